@@ -171,6 +171,8 @@ export const ConfigSchema = Type.Object({
 
   /** Acts in the audit log are deleted this long after. */
   AUDIT_RETENTION_DAYS: integer(400),
+  /** Model calls leave the ledger this long after; monthly limits need those of a month. */
+  USAGE_RETENTION_DAYS: integer(400, 32),
 
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),

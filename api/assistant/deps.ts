@@ -2,10 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { apiConnections } from '../../shared/db/connections.ts';
 import { inTurn, share } from '../../shared/db/pool-share.ts';
-import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
 import { openPool, type Pool, type Queryable } from '../../shared/db/pool.ts';
 import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
-import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { cloudProvider } from '../../shared/models/cloud-provider.ts';
 import { openModelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
@@ -18,8 +16,6 @@ import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import { httpFetch } from './model/http-fetch.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
-
-const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
 
 /** What the assistant's routes need; opened and closed with the app. */
 export interface AssistantDeps {
@@ -54,15 +50,6 @@ export async function openAssistant(
   warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
-  const cleanUp = setInterval(() => {
-    Promise.all([
-      deleteOldLimitCounts(pool),
-      deleteOldThreads(pool, config.THREAD_RETENTION_DAYS),
-    ]).catch((error: unknown) =>
-      log.warn({ err: error }, 'old threads and counts were not deleted'),
-    );
-  }, CLEAN_UP_EVERY_MS);
-  cleanUp.unref();
   return {
     config,
     db,
@@ -79,9 +66,6 @@ export async function openAssistant(
       readPage: request => readSections(db, request),
       siteNotes: projectId => readSiteNotes(db, projectId),
     },
-    close: async () => {
-      clearInterval(cleanUp);
-      await unflushed.end();
-    },
+    close: () => unflushed.end(),
   };
 }

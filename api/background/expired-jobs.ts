@@ -2,7 +2,12 @@ import type { Client } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../shared/db/pool.ts';
-import { deleteEmptyProjects, deleteJob, findRemovableJobs } from '../../shared/db/jobs/removal.ts';
+import {
+  deleteContentOfDeletedProjects,
+  deleteEmptyProjects,
+  deleteJob,
+  findRemovableJobs,
+} from '../../shared/db/jobs/removal.ts';
 import { isNotFound } from '../agent/rewind/reset-point.ts';
 
 const BATCH = 100;
@@ -41,6 +46,10 @@ export async function removeExpired({
       }
     }
     if (jobIds.length < BATCH) break;
+  }
+  for (let removed = 1; removed > 0;) {
+    if (Date.now() >= end) return;
+    removed = await deleteContentOfDeletedProjects(pool, BATCH);
   }
   await deleteEmptyProjects(pool);
 }

@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { deleteOldIdempotencyKeys } from '../../shared/db/jobs/idempotency.ts';
 import { giveUpJob, jobById } from '../../shared/db/jobs/jobs.ts';
 import {
   findStaleJobs,
@@ -10,7 +9,6 @@ import {
   type StaleJob,
   unarchivedJobs,
 } from '../../shared/db/jobs/lost-jobs.ts';
-import { deleteUnusedUploads } from '../../shared/db/uploads/uploads.ts';
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
 import { restartIfLost } from '../agent/lost-workflow.ts';
@@ -18,6 +16,7 @@ import { isOlder, resendRead } from '../agent/older-history.ts';
 import { followReset, wasReset } from '../agent/read/follow-reset.ts';
 import { currentRun, queryJob, signalMessage, workflowStatus } from '../agent/workflow-client.ts';
 import { removeExpired } from './expired-jobs.ts';
+import { removeOldRows } from './old-rows.ts';
 import { LOST_SENTENCE } from '../agent/write/send-message.ts';
 import { repeat } from './repeat.ts';
 
@@ -58,9 +57,8 @@ export async function sweepJobs(deps: SweepDeps): Promise<void> {
     for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job, asked);
     for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
       await settleClosed(deps, jobId);
-    await deleteOldIdempotencyKeys(deps.pool, deps.config.IDEMPOTENCY_RETENTION_HOURS);
     await removeExpired(deps);
-    await deleteUnusedUploads(deps.pool);
+    await removeOldRows(deps);
   });
 }
 

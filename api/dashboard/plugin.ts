@@ -1,7 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteExpiredAudit } from '../../shared/db/audit/audit-log.ts';
-import { deleteExpiredSignIns } from '../../shared/db/people/sessions.ts';
-import { repeat } from '../background/repeat.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -32,8 +29,6 @@ import { conventionRoutes } from './project/convention-routes.ts';
 import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
 import { siteRoutes } from './site/site-routes.ts';
-
-const CLEAN_UP_EVERY_MS = 60 * 60_000;
 
 /**
  * The dashboard's backend. Its routes need a session instead of a key, and are not in the public
@@ -78,20 +73,4 @@ export async function dashboardRoutes(
     ...reviewCommentRoutes(deps),
     ...siteRoutes(deps),
   } satisfies Handlers);
-  cleanUpRegularly(app, deps);
-}
-
-/** At the start too: a server may never run for as long as the interval. */
-function cleanUpRegularly(app: FastifyInstance, { pool, config }: DashboardDeps): void {
-  const cleaning = repeat(
-    CLEAN_UP_EVERY_MS,
-    async () => {
-      await deleteExpiredSignIns(pool);
-      await deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS);
-    },
-    error =>
-      app.log.warn({ err: error }, 'expired sessions and audit log entries were not deleted'),
-  );
-  app.addHook('onListen', async () => cleaning.run());
-  app.addHook('onClose', () => cleaning.stop());
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
+import { maintainRepositories } from '../../hosts/local/maintain-repositories.ts';
+import { repeat } from '../background/repeat.ts';
 import { gitRoutes } from './git-routes.ts';
 import { pageRoutes } from './page.ts';
 import { localPullRequestRoutes } from './pull-request-routes.ts';
+
+const MAINTAIN_EVERY_MS = 10 * 60_000;
 
 export interface LocalHostPluginOptions extends LocalHostContext {
   /** What workers and people push with; anyone who has it may read and write every repository. */
@@ -20,4 +24,13 @@ export async function localHost(
   await app.register(gitRoutes, { host, token });
   await app.register(localPullRequestRoutes, { host, token });
   await app.register(pageRoutes, { host });
+  const maintenance = repeat(
+    MAINTAIN_EVERY_MS,
+    stopping =>
+      maintainRepositories(host, stopping, (repository, error) =>
+        app.log.warn({ err: error, repository }, 'a repository could not be tidied'),
+      ),
+    error => app.log.warn({ err: error }, 'repositories were not tidied'),
+  );
+  app.addHook('onClose', () => maintenance.stop());
 }

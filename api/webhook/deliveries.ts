@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import {
   finishDelivery,
-  forgetDeliveries,
   giveUpDeliveries,
   notePullRequest,
   noteRepositoryName,
@@ -30,8 +29,8 @@ export async function carryOut(deps: DeliveryDeps, id: string, news: News): Prom
 
 /**
  * Carries out what was recorded and not finished, one after the other: a process died over it, or
- * something was away. Forgets those that the host no longer repeats. Ends early once
- * `stopping`: while the host does not answer, each of thousands takes a minute.
+ * something was away. Ends early once `stopping`: while the host does not answer, each of thousands
+ * takes a minute.
  */
 export async function finishDeliveries(
   deps: DeliveryDeps,
@@ -40,7 +39,6 @@ export async function finishDeliveries(
 ): Promise<void> {
   for (const { id, news } of await giveUpDeliveries(deps.pool, deps.host))
     log.error({ delivery: id, event: (news as News).kind }, 'a delivery is given up after a day');
-  await forgetDeliveries(deps.pool);
   for (;;) {
     const taken = stopping?.aborted ? undefined : await takeUndoneDelivery(deps.pool, deps.host);
     if (!taken) return;

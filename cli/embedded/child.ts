@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailure } from '../output/failure.ts';
+import { boundLog } from './bounded-log.ts';
 
 export interface ChildOptions {
   command: string;
@@ -28,6 +29,7 @@ export interface Child {
 }
 
 const PATIENCE_MS = 10_000;
+const BOUND_LOG_EVERY_MS = 60_000;
 
 /** How to end each child that runs. */
 const running = new Set<Child['stop']>();
@@ -50,7 +52,9 @@ const GUARD =
 /** Starts a server that lives no longer than this process does. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   await mkdir(dirname(options.logFile), { recursive: true });
-  const log = openSync(options.logFile, 'w', 0o600);
+  await rm(options.logFile, { force: true });
+  // To append, so that it can be cut while the child writes.
+  const log = openSync(options.logFile, 'a', 0o600);
   // A process group of its own: Ctrl-C in the terminal reaches us, and we stop the children in
   // order.
   const child = spawn(options.command, options.args, {
@@ -71,8 +75,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   });
   guard.on('error', () => undefined);
   guard.unref();
+  const bounding = setInterval(() => boundLog(options.logFile), BOUND_LOG_EVERY_MS).unref();
   const exited = new Promise<number | null>(resolve =>
     child.once('exit', status => {
+      clearInterval(bounding);
       guard.kill('SIGKILL'); // the process id is free for others from now on
       running.delete(stop);
       resolve(status);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
-import { pino } from 'pino';
 import type { Config } from '../../shared/config.ts';
 import { setupLink } from '../../shared/dashboard/links.ts';
 import { migrate } from '../../shared/db/migrate.ts';
@@ -8,6 +7,7 @@ import { listOrganizations } from '../../shared/db/people/organizations.ts';
 import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
 import { type Embed, openEmbeddings } from '../../shared/search/embed.ts';
+import { boundedLog } from '../embedded/bounded-log.ts';
 import { requireDatabase } from '../connect/database.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { createRecordedSetupLink } from '../operator-acts.ts';
@@ -155,5 +155,5 @@ function describeStack(
 function logFile(dataDir: string) {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true });
-  return pino.destination({ dest: join(folder, 'docent.log'), mode: 0o600, sync: true });
+  return boundedLog(join(folder, 'docent.log'));
 }

@@ -86,6 +86,7 @@ export class SnapshotCache {
       `${remote.key}@${built.commit}`,
       Promise.resolve(this.#snapshot(remote, built.commit, built)),
     );
+    void this.#trim(); // where nobody merges, commits come and none is fetched
   }
 
   async #load(remote: GitRemote, commit: string): Promise<StoredSnapshot> {

@@ -46,6 +46,8 @@ interface GitOptions {
   /** Set beside what git inherits. */
   environment?: Record<string, string> | undefined;
   limits?: GitLimits | undefined;
+  /** Ends git. */
+  signal?: AbortSignal;
 }
 
 /** Git is stopped beyond these. */
@@ -61,7 +63,7 @@ export interface GitLimits {
  */
 export async function git(
   args: string[],
-  { cwd, environment, limits }: GitOptions = {},
+  { cwd, environment, limits, signal }: GitOptions = {},
 ): Promise<string> {
   const before = [
     ...(limits ? ['sh', '-c', `ulimit -f ${limits.fileBytes / 512}; exec "$0" "$@"`] : []),
@@ -72,7 +74,12 @@ export async function git(
     execFile(
       command,
       [...started, ...SETTINGS, ...args],
-      { cwd, maxBuffer: MAX_OUTPUT, ...(limits && { timeout: limits.timeoutMs }) },
+      {
+        cwd,
+        maxBuffer: MAX_OUTPUT,
+        ...(limits && { timeout: limits.timeoutMs }),
+        ...(signal && { signal }),
+      },
       (error, stdout, stderr) => {
         if (!error) resolve(stdout);
         else if (error.code === 'ENOENT') reject(gitMissing());

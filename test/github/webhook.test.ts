@@ -246,7 +246,7 @@ describe('GitHub’s deliveries', () => {
     await stack.rest(job.id);
     const before = await instructions();
     await stack.pool.query('delete from idempotency_keys');
-    await forgetDeliveries(stack.pool);
+    await forgetDeliveries(stack.pool, 100);
     expect(await deliver('issue_comment', payload)).toMatchObject({ result: 'taken before' });
     // Once we have forgotten it, its own time says that it is old.
     for (const created_at of ['yesterday', new Date(Date.now() - 15 * 86_400_000)]) {

@@ -9,6 +9,7 @@ import { GitHubHost } from '../../hosts/github/host.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { GitHubClient } from '../../hosts/github/client.ts';
 import { tokenCredentials } from '../../hosts/github/credentials.ts';
+import { until } from '../support/until.ts';
 import { type GitHubStandIn, startGitHub } from '../github/stand-in.ts';
 
 const signal = new AbortController().signal;
@@ -100,6 +101,24 @@ describe('the cache of repositories', () => {
     expect((await old.read('docs/a.md'))?.toString()).toBe(`acme/one a ${PAGE}`);
     const again = await host.snapshot(first.address, first.main, signal);
     expect((await again.read('docs/b.md'))?.toString()).toBe(`acme/one b ${PAGE}`);
+  });
+
+  it('is trimmed as well where commits are made and none is fetched', async () => {
+    const [unused, used] = [sample('acme/unused'), sample('acme/used')];
+    for (const { address, main } of [unused, used]) await client().snapshot(address, main, signal);
+    await age(2);
+    const plan: CommitPlan = {
+      parent: used.main,
+      changes: new Map([['docs/a.md', Buffer.from('new')]]),
+      message: 'New',
+      time: 1_800_000_000,
+    };
+    const before = fetches();
+    await client(1.5 * PAGE.length).push(used.address, 'docent/new', plan, null, signal);
+    await until('the unused repository is gone', async () =>
+      (await readdir(cache)).every(name => !name.includes('unused')),
+    );
+    expect(fetches()).toBe(before);
   });
 
   it('loses of a repository in use what only unused snapshots have', async () => {

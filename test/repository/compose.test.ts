@@ -15,6 +15,7 @@ interface Service {
   volumes?: string[];
   healthcheck?: unknown;
   restart: string;
+  logging?: unknown;
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -42,6 +43,14 @@ describe('docker-compose.yml', () => {
       expect(image).not.toContain('auto-setup');
     }
     expect(existsSync(join(ROOT, 'Dockerfile'))).toBe(true);
+  });
+
+  it('bounds the log of every container', () => {
+    for (const [name, { logging }] of services)
+      expect([name, logging]).toEqual([
+        name,
+        { driver: 'json-file', options: { 'max-size': '50m', 'max-file': '3' } },
+      ]);
   });
 
   it('waits for services that exist, in a way that they can satisfy', () => {

@@ -65,12 +65,19 @@ export async function changeGroup(
   );
 }
 
-/** Deletes groups whose questions were all deleted. */
-export async function deleteEmptyGroups(db: Queryable, days: number): Promise<void> {
-  await db.query(
-    `delete from question_groups g
-      where created_at < now() - make_interval(days => $1)
-        and not exists (select from questions where group_id = g.id)`,
-    [days],
+/** Deletes up to `limit` groups of that age whose questions were all deleted. How many it were. */
+export async function deleteEmptyGroups(
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from question_groups where id in (
+       select g.id from question_groups g
+        where created_at < now() - make_interval(days => $1)
+          and not exists (select from questions where group_id = g.id)
+        limit $2)`,
+    [days, limit],
   );
+  return rowCount ?? 0;
 }

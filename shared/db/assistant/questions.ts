@@ -147,3 +147,18 @@ export async function linkQuestion(
 ): Promise<void> {
   await db.query('update questions set job_id = $2 where id = $1', [questionId, jobId]);
 }
+
+/** Deletes up to `limit` questions that were asked so many days ago. How many it were. */
+export async function deleteOldQuestions(
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from questions where id in (
+       select id from questions where created_at < now() - make_interval(days => $1)
+        order by created_at limit $2)`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
+}

@@ -1,6 +1,5 @@
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
-import { deleteEmptyGroups } from './question-groups.ts';
 
 export interface ThreadSource {
   id: string;
@@ -109,13 +108,17 @@ function rowsOf(messages: readonly ThreadMessage[]): string {
   );
 }
 
-/** Deletes threads that nobody has used, and questions that were asked, so many days ago. */
-export async function deleteOldThreads(db: Queryable, days: number): Promise<void> {
-  await db.query('delete from threads where updated_at < now() - make_interval(days => $1)', [
-    days,
-  ]);
-  await db.query('delete from questions where created_at < now() - make_interval(days => $1)', [
-    days,
-  ]);
-  await deleteEmptyGroups(db, days);
+/** Deletes up to `limit` threads that nobody has used for so many days. How many it were. */
+export async function deleteOldThreads(
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from threads where id in (
+       select id from threads where updated_at < now() - make_interval(days => $1)
+        order by updated_at limit $2)`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
 }

@@ -165,8 +165,11 @@ export async function readAudit(
   return rows;
 }
 
-/** Deletes what is older than the configured time: the one way out of the log. */
-export async function deleteExpiredAudit(pool: Pool, days: number): Promise<number> {
+/**
+ * Deletes up to `limit` acts that are older than the configured time: the one way out of the log.
+ * How many it were.
+ */
+export async function deleteExpiredAudit(pool: Pool, days: number, limit: number): Promise<number> {
   return transaction(pool, async tx => {
     await tx.query(
       `select set_config('docent.audit_kept_since',
@@ -174,8 +177,10 @@ export async function deleteExpiredAudit(pool: Pool, days: number): Promise<numb
       [days],
     );
     const { rowCount } = await tx.query(
-      'delete from audit_log where at < now() - make_interval(days => $1)',
-      [days],
+      `delete from audit_log where id in (
+         select id from audit_log where at < now() - make_interval(days => $1)
+          order by at limit $2)`,
+      [days, limit],
     );
     return rowCount ?? 0;
   });

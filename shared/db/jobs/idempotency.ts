@@ -106,13 +106,18 @@ export async function releaseIdempotencyKey(
   ]);
 }
 
-/** Removes keys that no retry can still mean. */
+/** Removes up to `limit` keys that no retry can still mean. How many it were. */
 export async function deleteOldIdempotencyKeys(
   db: Queryable,
   retentionHours: number,
-): Promise<void> {
-  await db.query(
-    'delete from idempotency_keys where created_at < now() - make_interval(hours => $1)',
-    [retentionHours],
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from idempotency_keys k using (
+       select api_key_id, route, key from idempotency_keys
+        where created_at < now() - make_interval(hours => $1) order by created_at limit $2) old
+      where (k.api_key_id, k.route, k.key) = (old.api_key_id, old.route, old.key)`,
+    [retentionHours, limit],
   );
+  return rowCount ?? 0;
 }

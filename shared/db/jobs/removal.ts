@@ -1,8 +1,8 @@
 import type { Queryable } from '../pool.ts';
 
 /**
- * Jobs of deleted projects, and jobs archived more than `retentionDays` ago (null: these are kept),
- * oldest first; without `except`.
+ * Jobs of deleted projects, jobs archived more than `retentionDays` ago (null: these are kept), and
+ * jobs that were given up a day ago, which nobody can see, oldest first; without `except`.
  */
 export async function findRemovableJobs(
   db: Queryable,
@@ -11,10 +11,20 @@ export async function findRemovableJobs(
   except: string[] = [],
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select j.id from jobs j join projects p on p.id = j.project_id
-      where (p.deleted_at is not null or j.archived_at < now() - $1 * interval '1 day')
-        and j.id <> all($3)
-      order by j.created_at limit $2`,
+    // An index for each: most jobs are none of them.
+    `select id from (
+       (select j.id, j.created_at from projects p join jobs j on j.project_id = p.id
+         where p.deleted_at is not null and j.id <> all($3)
+         order by j.created_at limit $2)
+       union
+       (select id, created_at from jobs
+         where archived_at < now() - $1 * interval '1 day' and id <> all($3)
+         order by archived_at limit $2)
+       union
+       (select id, created_at from jobs
+         where state = 'given_up' and updated_at < now() - interval '1 day' and id <> all($3)
+         order by updated_at limit $2)) removable
+      order by created_at limit $2`,
     [retentionDays, limit, except],
   );
   return rows.map(row => row.id);
@@ -28,7 +38,36 @@ export async function deleteJob(db: Queryable, jobId: string): Promise<void> {
   await db.query('delete from jobs where id = $1', [jobId]);
 }
 
-/** Deletes the deleted projects that have no job left, with keys, index, threads and questions. */
+/**
+ * Deletes up to `limit` pages of the index, threads and questions each of deleted projects, which
+ * may have millions of rows. How many it were.
+ */
+export async function deleteContentOfDeletedProjects(
+  db: Queryable,
+  limit: number,
+): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `with gone as (select id from projects where deleted_at is not null),
+          pages as (
+            delete from search_pages where id in (
+              select c.id from gone join search_pages c on c.project_id = gone.id limit $1)
+            returning 1),
+          conversations as (
+            delete from threads where id in (
+              select c.id from gone join threads c on c.project_id = gone.id limit $1)
+            returning 1),
+          asked as (
+            delete from questions where id in (
+              select c.id from gone join questions c on c.project_id = gone.id limit $1)
+            returning 1)
+     select (select count(*) from pages) + (select count(*) from conversations)
+              + (select count(*) from asked) as n`,
+    [limit],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Deletes the deleted projects that have no job left, with keys and all that is left of them. */
 export async function deleteEmptyProjects(db: Queryable): Promise<void> {
   await db.query(
     `delete from projects p

@@ -81,6 +81,44 @@ export async function listOrganizationRepositories(
   return rows;
 }
 
+export async function listRepositoryNames(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    'select name from local_repositories order by name',
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Those of a repository's branches whose pull request of a job was merged, the job is deleted, and
+ * nothing else is known to use the branch; with the commit that was merged.
+ */
+export async function mergedBranchesWithoutJob(
+  db: Queryable,
+  kind: HostKind,
+  repository: string,
+  branches: readonly string[],
+): Promise<{ branch: string; base: string; commit: string }[]> {
+  const { rows } = await db.query<{ branch: string; base: string; commit: string }>(
+    `select p.head as branch, p.base, p.head_commit as commit
+       from local_pull_requests p join local_repositories r on r.name = p.repository
+      where p.repository = $2 and p.head = any($3) and p.state = 'merged' and p.job_id is not null
+        and p.head <> all(r.protected || r.default_branch)
+        and not exists (select from jobs j where j.id = p.job_id)
+        and not exists (select from local_pull_requests o
+                         where o.repository = p.repository and o.state = 'open'
+                           and p.head in (o.head, o.base))
+        and not exists (select from projects o
+                         where o.host = $1 and o.repository = p.repository
+                           and o.base_ref = p.head and o.deleted_at is null)
+        and not exists (select from jobs j where j.host = $1 and j.repository = p.repository
+                                             and j.branch = p.head)
+        and not exists (select from jobs j where j.host = $1 and j.repository = p.repository
+                                             and j.base_ref = p.head)`,
+    [kind, repository, branches],
+  );
+  return rows;
+}
+
 export async function updateRepository(
   db: Queryable,
   name: string,

@@ -92,6 +92,21 @@ export async function settleModelCall(
   );
 }
 
+/** Deletes up to `limit` calls of the ledger that are older than so many days. How many it were. */
+export async function deleteOldModelCalls(
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from model_calls where id in (
+       select id from model_calls where started_at < now() - make_interval(days => $1)
+        order by started_at limit $2)`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
+}
+
 interface MonthlyCost {
   microUsd: number;
   callsWithoutPrice: number;

@@ -122,11 +122,20 @@ export async function readUpload(
   return rows[0]?.bytes;
 }
 
-/** Deletes what nobody attached to an instruction for a day, or whose jobs are all deleted. */
-export async function deleteUnusedUploads(db: Queryable): Promise<void> {
-  await db.query(
-    `delete from uploads u
-      where created_at < now() - interval '1 day'
-        and not exists (select from instruction_uploads i where i.upload_id = u.id)`,
+/**
+ * Deletes up to `limit` uploads that nobody attached to an instruction for a day, or whose jobs are
+ * all deleted. How many it were.
+ */
+export async function deleteUnusedUploads(db: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    // One that a request holds at this moment is used in the next one.
+    `delete from uploads where id in (
+       select id from uploads u
+        where created_at < now() - interval '1 day'
+          and not exists (select from instruction_uploads i where i.upload_id = u.id)
+        order by created_at limit $1 for update skip locked)
+        and created_at < now() - interval '1 day'`,
+    [limit],
   );
+  return rowCount ?? 0;
 }

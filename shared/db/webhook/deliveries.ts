@@ -24,9 +24,39 @@ export async function takeDelivery(
   return before?.undone ?? true;
 }
 
-/** Forgets the deliveries that no host repeats any more. */
-export async function forgetDeliveries(db: Queryable): Promise<void> {
-  await db.query("delete from github_deliveries where received_at < now() - interval '30 days'");
+/** Forgets up to `limit` deliveries that no host repeats any more. How many it were. */
+export async function forgetDeliveries(db: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from github_deliveries d using (
+       select host, id from github_deliveries where received_at < now() - interval '30 days'
+        order by received_at limit $1) old
+      where (d.host, d.id) = (old.host, old.id)`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Forgets up to `limit` pull requests that ended more than so many days ago and that no job has any
+ * more. How many it were.
+ */
+export async function forgetPullRequests(
+  db: Queryable,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from github_pull_requests p using (
+       select host, repository, number from github_pull_requests g
+        where state <> 'open' and updated_at < now() - make_interval(days => $1)
+          and not exists (select from jobs j
+                           where j.host = g.host and lower(j.repository) = g.repository
+                             and j.pr_number = g.number)
+        limit $2) old
+      where (p.host, p.repository, p.number) = (old.host, old.repository, old.number)`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
 }
 
 /** All that a delivery asked for is done. */

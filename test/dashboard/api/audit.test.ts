@@ -219,7 +219,7 @@ it('refuses every change, and loses only what is older than the time to keep it'
      values ('aud_old', 'key.revoked', 'operator', now() - interval '31 days'),
             ('aud_younger', 'key.revoked', 'operator', now() - interval '29 days')`,
   );
-  expect(await deleteExpiredAudit(pool, 30)).toBe(1);
+  expect(await deleteExpiredAudit(pool, 30, 100)).toBe(1);
   const after = await readAudit(pool, {}, 1_000);
   expect(after.map(({ id }) => id)).toEqual(
     [...before.map(({ id }) => id), 'aud_younger'].toSorted(),

@@ -1,0 +1,159 @@
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { deleteProject } from '../../shared/db/projects/projects.ts';
+import { startApi, type TestApi } from './harness.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ THREAD_RETENTION_DAYS: '30', AUDIT_RETENTION_DAYS: '60' });
+});
+afterAll(() => api.close());
+
+const sweep = () =>
+  sweepJobs({ config: api.config, pool: api.pool, temporal: api.temporal, log: api.app.log });
+
+/** More than one batch. */
+const MANY = 2_300;
+const at = (days: number) =>
+  `now() - interval '${days} days' - i * interval '1 second' from generate_series(1, $2) as made (i)`;
+/** Rows of that age: the project's id is $1, how many $2. */
+const TABLES: Record<string, { keptDays: number; insert: (days: number) => string }> = {
+  threads: {
+    keptDays: 30,
+    insert: days =>
+      `insert into threads (id, project_id, fp, updated_at)
+       select 't${days}-' || i, $1, 'x', ${at(days)}`,
+  },
+  questions: {
+    keptDays: 30,
+    insert: days =>
+      `insert into questions (id, project_id, question, answered, created_at)
+       select 'q${days}-' || i, $1, 'How?', true, ${at(days)}`,
+  },
+  question_groups: {
+    keptDays: 30,
+    insert: days =>
+      `insert into question_groups (id, project_id, words, created_at)
+       select 'g${days}-' || i, $1, array['${days}', i::text], ${at(days)}`,
+  },
+  uploads: {
+    keptDays: 1,
+    insert: days =>
+      `insert into uploads (id, project_id, sha256, name, media_type, bytes, created_at)
+       select 'u${days}-' || i, $1, ('u${days}-' || i)::bytea, 'x', 'image/png', 'x', ${at(days)}`,
+  },
+  audit_log: {
+    keptDays: 60,
+    insert: days =>
+      `insert into audit_log (id, action, actor_kind, subject_id, at)
+       select 'a${days}-' || i, 'key.revoked', 'operator', $1, ${at(days)}`,
+  },
+  model_calls: {
+    keptDays: 400,
+    insert: days =>
+      `insert into model_calls (id, organization_id, project_id, purpose, model, started_at)
+       select 'c${days}-' || i, 'org', $1, 'agent', 'm', ${at(days)}`,
+  },
+  idempotency_keys: {
+    keptDays: 2,
+    insert: days =>
+      `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash, created_at)
+       select organization_id, 'key', $1, '${days}-' || i, 'x', created
+         from projects, (select i, ${at(days).replace('from', 'as created from')}) made
+        where id = $1`,
+  },
+  github_deliveries: {
+    keptDays: 30,
+    insert: days =>
+      `insert into github_deliveries (host, id, received_at)
+       select $1, '${days}-' || i, ${at(days)}`,
+  },
+  github_pull_requests: {
+    keptDays: 30,
+    insert: days =>
+      `insert into github_pull_requests (repository, number, state, updated_at)
+       select $1 || '/${days}', i, 'merged', ${at(days)}`,
+  },
+};
+
+async function counts(): Promise<Record<string, number>> {
+  const rows = Object.keys(TABLES).map(
+    async table => [table, (await api.pool.query(`select 1 from ${table}`)).rowCount ?? 0] as const,
+  );
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+it('a sweep deletes all that has reached its retention, and nothing younger', async () => {
+  const before = await counts();
+  const { id } = api.tenant.project;
+  for (const { keptDays, insert } of Object.values(TABLES)) {
+    await api.pool.query(insert(keptDays + 1), [id, MANY]);
+    // Younger by an hour, of which the rows take some minutes.
+    await api.pool.query(insert(keptDays - 0.05), [id, 3]);
+  }
+  await sweep();
+  const after = await counts();
+  for (const table of Object.keys(TABLES))
+    expect([table, after[table]]).toEqual([table, (before[table] ?? 0) + 3]);
+});
+
+it('what a job still needs stays: the note of its pull request, and the image of an instruction', async () => {
+  const { id } = await api.createJob();
+  await api.restJob(id);
+  await api.pool.query(
+    `update jobs set host = 'github', repository = 'Acme/Docs', pr_number = 7 where id = $1`,
+    [id],
+  );
+  await api.pool.query(
+    `insert into github_pull_requests (repository, number, state, updated_at)
+     values ('acme/docs', 7, 'merged', now() - interval '99 days'),
+            ('acme/docs', 8, 'merged', now() - interval '99 days'),
+            ('acme/docs', 9, 'open', now() - interval '99 days')`,
+  );
+  await api.pool.query(
+    `with u as (insert into uploads (id, project_id, sha256, name, media_type, bytes, created_at)
+                values ('upl_used', $2, 'x', 'x', 'image/png', 'x', now() - interval '9 days')
+                returning id)
+     insert into instruction_uploads (job_id, message_id, position, upload_id)
+     select i.job_id, i.message_id, 0, u.id from instructions i, u where i.job_id = $1`,
+    [id, api.tenant.project.id],
+  );
+  await sweep();
+  const { rows } = await api.pool.query(
+    "select number from github_pull_requests where repository = 'acme/docs' order by number",
+  );
+  expect(rows).toEqual([{ number: 7 }, { number: 9 }]);
+  expect((await api.pool.query("select 1 from uploads where id = 'upl_used'")).rowCount).toBe(1);
+});
+
+it('a job that was given up goes after a day, whatever the retention', async () => {
+  const ids = [(await api.createJob()).id, (await api.createJob()).id];
+  for (const [i, id] of ids.entries())
+    await api.pool.query(
+      `update jobs set state = 'given_up', updated_at = now() - $2 * interval '1 hour'
+        where id = $1`,
+      [id, i === 0 ? 25 : 23],
+    );
+  await sweep();
+  const { rows } = await api.pool.query('select id from jobs where id = any($1)', [ids]);
+  expect(rows).toEqual([{ id: ids[1] }]);
+});
+
+it('a deleted project with many threads, questions and pages goes in one sweep', async () => {
+  const { project, organizationId } = api.stranger;
+  for (const table of ['threads', 'questions'])
+    await api.pool.query(TABLES[table]!.insert(0), [project.id, MANY]);
+  await api.pool.query(
+    `insert into search_pages (project_id, path, key, title, content, boost, searchable, live)
+     select $1, '/' || i, 'x', 'x', 'x', 1, true, true from generate_series(1, $2) as made (i)`,
+    [project.id, MANY],
+  );
+  await deleteProject(api.pool, organizationId, project.id);
+  await sweep();
+  for (const table of ['projects', 'threads', 'questions', 'search_pages']) {
+    const column = table === 'projects' ? 'id' : 'project_id';
+    const { rowCount } = await api.pool.query(`select 1 from ${table} where ${column} = $1`, [
+      project.id,
+    ]);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
+});
