@@ -128,7 +128,7 @@ export async function readUpload(
  */
 export async function deleteUnusedUploads(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
-    // One that a request holds at this moment is used in the next one.
+    // A row that is locked is in use by a request.
     `delete from uploads where id in (
        select id from uploads u
         where created_at < now() - interval '1 day'
