@@ -78,7 +78,7 @@ async function isScattered(folder: string): Promise<boolean> {
   return count('count') > MOST_LOOSE || count('packs') > MOST_PACKS;
 }
 
-/** Somebody pushed to it meanwhile. */
+/** It got a new commit meanwhile. */
 function ignoreMoved(error: unknown): void {
   if (!(error instanceof GitCommandError)) throw error;
 }
