@@ -14,7 +14,9 @@ import { gitHubWebhook } from './webhook.ts';
 export const gitHub: HostDefinition = {
   kind: KIND,
   name: 'GitHub',
-  workerSettings: 'set GITHUB_TOKEN, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY, on the worker',
+  workerSettings:
+    'set GITHUB_TOKEN, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY, on the worker; for an App that ' +
+    'was created in the dashboard, the ENCRYPTION_KEY of the API',
   openForWorker({ config, pool, repositories }) {
     const github = openGitHub(config, pool);
     const reading = openGitHub(config, pool, undefined, true);

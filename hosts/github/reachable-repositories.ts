@@ -52,8 +52,10 @@ export class ReachableRepositories {
     return await isThere();
   }
 
-  forget(organizationId: string): void {
-    this.#kept.delete(organizationId);
+  /** Without an organization: what is known of all of them. */
+  forget(organizationId?: string): void {
+    if (organizationId === undefined) this.#kept.clear();
+    else this.#kept.delete(organizationId);
   }
 
   async #read(organizationId: string): Promise<ReachableRepository[]> {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Config } from '../../shared/config.ts';
-import { findGitHubApp, storeGitHubApp } from '../../shared/db/github/app.ts';
+import { findGitHubApp, type GitHubAppRow, storeGitHubApp } from '../../shared/db/github/app.ts';
 import type { Pool, Queryable } from '../../shared/db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { seal, unseal } from '../../shared/secrets/sealed.ts';
@@ -22,25 +22,27 @@ export interface CreatedApp extends Static<typeof Secrets> {
   appId: string;
 }
 
-type AppConfig = Pick<
-  Config,
-  | 'ENCRYPTION_KEY'
-  | 'GITHUB_TOKEN'
-  | 'GITHUB_APP_ID'
-  | 'GITHUB_APP_PRIVATE_KEY'
-  | 'GITHUB_APP_CLIENT_ID'
-  | 'GITHUB_APP_CLIENT_SECRET'
-  | 'GITHUB_WEBHOOK_SECRET'
->;
+/** The settings that an App gives. */
+const NAMES = [
+  'GITHUB_APP_ID',
+  'GITHUB_APP_PRIVATE_KEY',
+  'GITHUB_APP_CLIENT_ID',
+  'GITHUB_APP_CLIENT_SECRET',
+  'GITHUB_WEBHOOK_SECRET',
+] as const;
+type AppSettings = Pick<Config, (typeof NAMES)[number]>;
+type AppConfig = AppSettings & Pick<Config, 'ENCRYPTION_KEY' | 'GITHUB_TOKEN'>;
 
 /**
  * The App of the database, which a process uses if its environment names neither an App nor a
  * token. These are the only settings that change while a process runs: whatever reads them from the
- * process's `config` uses the App that was created last.
+ * process's `config` uses the App that is stored, and none once it is removed.
  */
 export class StoredApp {
   readonly #config: AppConfig;
   readonly #pool: Pool;
+  /** Those of the environment. */
+  readonly #own: AppSettings;
   #sealed: Buffer | undefined;
   /** The environment leaves GitHub to the database. */
   readonly isUsed: boolean;
@@ -50,6 +52,7 @@ export class StoredApp {
   constructor(config: AppConfig, pool: Pool) {
     this.#config = config;
     this.#pool = pool;
+    this.#own = { ...config };
     this.isUsed = !config.GITHUB_TOKEN && !config.GITHUB_APP_ID && !config.GITHUB_APP_PRIVATE_KEY;
   }
 
@@ -57,54 +60,73 @@ export class StoredApp {
   async read(): Promise<void> {
     if (!this.isUsed) return;
     const row = await findGitHubApp(this.#pool);
-    if (!row || this.#sealed?.equals(row.sealed)) return;
-    try {
-      const app = opened(this.#config.ENCRYPTION_KEY, row);
-      Object.assign(this.#config, {
-        GITHUB_APP_ID: app.appId,
-        GITHUB_APP_PRIVATE_KEY: app.privateKey,
-        GITHUB_APP_CLIENT_ID: app.clientId,
-        GITHUB_APP_CLIENT_SECRET: app.clientSecret,
-      } satisfies AppConfig);
-      // One without a webhook must not accept what the App before it signed.
-      if (app.webhookSecret === null) delete this.#config.GITHUB_WEBHOOK_SECRET;
-      else this.#config.GITHUB_WEBHOOK_SECRET = app.webhookSecret;
-      this.#sealed = row.sealed;
-      this.problem = null;
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      this.problem = `The GitHub App that is stored cannot be used. ${error.message}`;
-    }
+    if (row && this.#sealed?.equals(row.sealed)) return;
+    this.#sealed = row?.sealed;
+    this.problem = null;
+    // Nothing stays of the App before: one without a webhook must not accept what that one signed.
+    this.#use(row ? { ...this.#own, ...this.#opened(row) } : this.#own);
   }
 
-  /** Reads now and from then on; the function stops it. What fails is tried again. */
+  /**
+   * Reads now and from then on; the function stops it. What fails is tried again. `onError` also
+   * gets each new `problem`.
+   */
   async follow(onError: (error: unknown) => void): Promise<() => void> {
     if (!this.isUsed) return () => undefined;
-    await this.read().catch(onError);
+    let told: string | null = null;
+    const read = async (): Promise<void> => {
+      await this.read();
+      if (this.problem !== null && this.problem !== told) onError(new ConfigError(this.problem));
+      told = this.problem;
+    };
+    await read().catch(onError);
     const timer = setInterval(() => {
-      this.read().catch(onError);
+      read().catch(onError);
     }, READ_EVERY_MS);
     timer.unref();
     return () => clearInterval(timer);
   }
+
+  /** Undefined and a `problem` if it cannot be opened. */
+  #opened({ appId, sealed }: GitHubAppRow): AppSettings | undefined {
+    try {
+      const text = unseal(requireKey(this.#config.ENCRYPTION_KEY), about(appId), sealed);
+      const app = Value.Parse(Secrets, JSON.parse(text));
+      return {
+        GITHUB_APP_ID: appId,
+        GITHUB_APP_PRIVATE_KEY: app.privateKey,
+        GITHUB_APP_CLIENT_ID: app.clientId,
+        GITHUB_APP_CLIENT_SECRET: app.clientSecret,
+        ...(app.webhookSecret !== null && { GITHUB_WEBHOOK_SECRET: app.webhookSecret }),
+      };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      this.problem = `The GitHub App that is stored cannot be used. ${error.message}`;
+      return undefined;
+    }
+  }
+
+  #use(settings: AppSettings): void {
+    for (const name of NAMES) {
+      const value = settings[name];
+      if (value === undefined) delete this.#config[name];
+      else this.#config[name] = value;
+    }
+  }
 }
 
-/** Encrypts and stores an App. Throws `ConfigError` without ENCRYPTION_KEY. */
+/**
+ * Encrypts and stores an App. False if there is one already. Throws `ConfigError` without
+ * ENCRYPTION_KEY.
+ */
 export async function keepApp(
   db: Queryable,
   encryptionKey: string | undefined,
   { appId, ...secrets }: CreatedApp,
-): Promise<void> {
+): Promise<boolean> {
   const key = requireKey(encryptionKey);
-  await storeGitHubApp(db, { appId, sealed: seal(key, about(appId), JSON.stringify(secrets)) });
-}
-
-function opened(
-  encryptionKey: string | undefined,
-  { appId, sealed }: { appId: string; sealed: Buffer },
-): CreatedApp {
-  const text = unseal(requireKey(encryptionKey), about(appId), sealed);
-  return { ...Value.Parse(Secrets, JSON.parse(text)), appId };
+  const sealed = seal(key, about(appId), JSON.stringify(secrets));
+  return await storeGitHubApp(db, { appId, sealed });
 }
 
 function requireKey(encryptionKey: string | undefined): string {

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'host.connected',
   'host.disconnected',
   'host.app_created',
+  'host.app_removed',
   'project.created',
   'project.changed',
   'project.deleted',

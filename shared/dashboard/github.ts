@@ -6,6 +6,10 @@ import { nullable, Slug, Time } from './common.ts';
 const Branch = Type.String({ minLength: 1, maxLength: 200 });
 const FullName = Type.String({ minLength: 1, maxLength: 201 });
 const InstallationId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const AppParams = Type.Object({
+  organization: Slug,
+  appId: Type.String({ pattern: '^\\d{1,20}$' }),
+});
 export const InstallationParams = Type.Object({ organization: Slug, id: InstallationId });
 
 export const GitHubConnection = Type.Object({
@@ -17,6 +21,18 @@ export const GitHubConnection = Type.Object({
   callbackUrl: Type.String(),
   /** This person can create the App of the installation here. */
   canCreateApp: Type.Boolean(),
+  /**
+   * The App that was created here, which this person may remove. `isUsed`: the environment sets no
+   * other. `projects`: how many are on GitHub, of every organization.
+   */
+  storedApp: nullable(
+    Type.Object({
+      id: Type.String(),
+      createdAt: Time,
+      isUsed: Type.Boolean(),
+      projects: Type.Integer(),
+    }),
+  ),
   /** Owners prove here which installations they may give: the App's client is set. */
   canConnect: Type.Boolean(),
   /** The App's installations that are this organization's. */

@@ -17,6 +17,7 @@ import type { Handlers } from '../handlers.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
 import { beginApp, finishApp } from './create-app.ts';
 import { claimInstallations, whose } from './installation-routes.ts';
+import { removeApp } from './remove-app.ts';
 import { shownToPeople } from '../project/hosts.ts';
 import {
   authorizeUrl,
@@ -34,6 +35,12 @@ export function connectionRoutes(deps: GitHubDeps) {
 
     'POST /organizations/:organization/github/app': request =>
       beginApp(deps, request, request.body),
+
+    'DELETE /organizations/:organization/github/app/:appId': async request => {
+      await removeApp(deps, request, request.params.appId);
+      deps.reachable.forget();
+      return await readConnection(deps, deps.reachable, whose(request));
+    },
 
     'POST /organizations/:organization/github/leave': async request => ({
       url: await leave(deps, request, { ...whose(request), purpose: request.body.to }),

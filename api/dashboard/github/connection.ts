@@ -13,6 +13,7 @@ import { appOf, gitHubProblem } from '../../../hosts/github/open.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { mayCreateApp } from './may-create-app.ts';
+import { removableApp } from './remove-app.ts';
 import { problemOf } from '../project/hosts.ts';
 import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 
@@ -36,6 +37,7 @@ export async function readConnection(
     callbackUrl: gitHubCallback(deps.publicUrl),
     canConnect: false,
     canCreateApp: await mayCreateApp(deps, who.userId),
+    storedApp: await removableApp(deps, who.userId),
     installations: [],
     shown: [],
   };

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
@@ -20,7 +21,7 @@ import { whose } from './installation-routes.ts';
 /** Of GitHub's answer, what is kept. */
 const Conversion = Type.Object({
   id: Type.Integer(),
-  slug: Type.String(),
+  slug: Type.String({ pattern: '^[A-Za-z0-9][\\w-]{0,99}$' }),
   client_id: Type.String({ minLength: 1 }),
   client_secret: Type.String({ minLength: 1 }),
   webhook_secret: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -63,7 +64,11 @@ export async function finishApp(
   const { slug, ...app } = await convert(deps, code);
   const { organization } = request.membership;
   await transaction(deps.pool, async tx => {
-    await keepApp(tx, deps.config.ENCRYPTION_KEY, app);
+    if (!(await keepApp(tx, deps.config.ENCRYPTION_KEY, app)))
+      throw new Problem(
+        'conflict',
+        `Another App was created meanwhile, and is used. Delete ${slug} on GitHub.`,
+      );
     await recordAudit(tx, organization.id, {
       action: 'host.app_created',
       actor: actorOf(request),
@@ -127,7 +132,7 @@ async function convert(
     throw new Problem('unavailable', 'GitHub does not answer: create the App again in a moment.');
   });
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok || !Value.Check(Conversion, body))
+  if (!response.ok || !Value.Check(Conversion, body) || !isPrivateKey(body.pem))
     throw new Problem(
       response.status >= 500 ? 'unavailable' : 'conflict',
       `GitHub did not hand out the App (status ${response.status}): delete it there if it exists, ` +
@@ -139,6 +144,16 @@ async function convert(
     privateKey: body.pem,
     clientId: body.client_id,
     clientSecret: body.client_secret,
-    webhookSecret: body.webhook_secret ?? null,
+    // A webhook with an empty secret would be anybody's.
+    webhookSecret: body.webhook_secret || null,
   };
+}
+
+/** With another one no worker could start. */
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }

@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuditAction } from '../../../shared/dashboard/audit.ts';
 import {
   claimInstallation,
   type GitHubWay,
   listProofs,
   releaseInstallation,
 } from '../../../shared/db/github/installations.ts';
-import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
 import { transaction } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
+import { aboutInstallation } from './about-installation.ts';
 import { type GitHubDeps, readConnection } from './connection.ts';
 
 /** Giving an installation that GitHub showed to an organization, and taking it away again. */
@@ -84,17 +83,4 @@ export async function claimInstallations(
     `The installation on ${account} belongs to another organization here: ` +
       'an owner of that organization must disconnect it first.',
   );
-}
-
-function aboutInstallation(
-  action: AuditAction,
-  request: FastifyRequest,
-  { id, account }: { id: number; account: string },
-): AuditEvent {
-  return {
-    action,
-    actor: actorOf(request),
-    subject: { kind: 'installation', id: String(id), name: account },
-    details: { host: 'github' },
-  };
 }

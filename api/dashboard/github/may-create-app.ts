@@ -1,3 +1,4 @@
+import { findGitHubApp } from '../../../shared/db/github/app.ts';
 import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -7,11 +8,7 @@ export async function requireMayCreateApp(
   { config, pool, storedApp }: DashboardDeps,
   userId: string,
 ): Promise<void> {
-  if (!(await managesOrganizations(pool, userId)))
-    throw new Problem(
-      'not_permitted',
-      "Only owners of the installation's first organization may create its GitHub App.",
-    );
+  if (!(await managesOrganizations(pool, userId))) throw notTheirs('create');
   if (!storedApp.isUsed)
     throw new Problem(
       'conflict',
@@ -20,6 +17,17 @@ export async function requireMayCreateApp(
     );
   if (!config.ENCRYPTION_KEY)
     throw new Problem('conflict', 'Set ENCRYPTION_KEY for the API and the workers first.');
+  // Its keys exist nowhere else, and projects may depend on it.
+  if (await findGitHubApp(pool))
+    throw new Problem('conflict', 'There is a GitHub App already: remove it here first.');
+}
+
+/** Of the person who asks for what only owners of the first organization may do. */
+export function notTheirs(verb: 'create' | 'remove'): Problem {
+  return new Problem(
+    'not_permitted',
+    `Only owners of the installation's first organization may ${verb} its GitHub App.`,
+  );
 }
 
 export async function mayCreateApp(deps: DashboardDeps, userId: string): Promise<boolean> {

@@ -10,6 +10,11 @@ export const GITHUB_ROUTES = {
     body: github.NewApp,
     answer: github.AppManifest,
   },
+  'DELETE /organizations/:organization/github/app/:appId': {
+    who: 'owner',
+    params: github.AppParams,
+    answer: github.GitHubConnection,
+  },
   /** The browser goes to the address in the answer, and comes back to /dashboard/-/github. */
   'POST /organizations/:organization/github/leave': {
     who: 'owner',

@@ -37,6 +37,16 @@ export async function releaseInstallation(
   return rows[0]?.account;
 }
 
+/** Takes all of them, of every organization: they are of an App that is no more. */
+export async function releaseAllInstallations(tx: Transaction): Promise<GitHubInstallation[]> {
+  await tx.query('delete from github_proofs');
+  const { rows } = await tx.query<GitHubInstallation>(
+    `delete from github_installations
+     returning id, organization_id as "organizationId", account, created_at as "createdAt"`,
+  );
+  return rows;
+}
+
 export async function listInstallations(
   db: Queryable,
   organizationId: string,
@@ -71,6 +81,15 @@ export async function installationUse(
     [installationId, repository, kind],
   );
   return rows[0]!;
+}
+
+/** Of every organization. */
+export async function countProjectsOnHost(db: Queryable, kind: HostKind): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*) from projects where deleted_at is null and host = $1',
+    [kind],
+  );
+  return rows[0]!.count;
 }
 
 export interface GitHubWay {

@@ -126,6 +126,7 @@ async function urlOf(route: string, { foreignJob }: Caller, admitted: boolean): 
     .replace(':turn/:step', '1/1')
     .replace(':commentId', 'cmt_unknown')
     .replace('installations/:id', 'installations/77')
+    .replace(':appId', '77')
     .replace(/(jobs?)\/:id/, `$1/${foreignJob ? jobs.theirs : ours}`)
     .replace(':id', newId('key'))
     .replace('*', 'x')}${query === undefined ? '' : `?${query}`}`;

@@ -110,6 +110,7 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'DELETE /organizations/:organization/github/installations/:id':
     '404 There is no such installation.',
   'POST /organizations/:organization/github/app': '409 Set ENCRYPTION_KEY',
+  'DELETE /organizations/:organization/github/app/:appId': '404 There is no such App',
   'GET /organizations/:organization/github/repositories': '409 GitHub is not set up',
   'GET /organizations/:organization/github/repository': '200',
   'GET /projects/:projectId/repository': '409 This project’s repository is on the built-in host',

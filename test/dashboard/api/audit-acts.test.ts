@@ -263,6 +263,10 @@ const SETTINGS: Acts = {
     () => docent('github', 'disconnect', made['installation']!, '--organization', 'acme'),
     'host.disconnected operator account',
   ],
+  'removing the App': [
+    () => owner.json('DELETE', `${ROUTES}/github/app/7`),
+    `host.app_removed user ${OWNER}`,
+  ],
   'a project': [
     async () => {
       const project = await owner.json<Project>('POST', `${ROUTES}/projects`, {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AppManifest, GitHubReturned } from '../../../shared/dashboard/github.ts';
+import { claimInstallation } from '../../../shared/db/github/installations.ts';
 import { keepApp, StoredApp } from '../../../hosts/github/stored-app.ts';
 import { openHosts } from '../../../hosts/registry.ts';
 import { GitRepositories } from '../../../hosts/git/repositories.ts';
@@ -25,6 +26,9 @@ afterAll(() => dashboard.close());
 const back = (body: object, browser = owner) =>
   browser.call('POST', '/organizations/acme/github/back', { body });
 const begin = (body: object = {}, browser = owner) => browser.json<AppManifest>('POST', APP, body);
+const createdActs = async () =>
+  (await dashboard.pool.query("select 1 from audit_log where action = 'host.app_created'"))
+    .rowCount;
 const byHook = (secret: string) => {
   const payload = JSON.stringify({ zen: 'Design for failure.' });
   const signature = createHmac('sha256', secret).update(payload).digest('hex');
@@ -160,11 +164,111 @@ it('says what is wrong with a key that does not open it, and leaves an environme
   expect(await read({})).toEqual([expect.stringContaining('ENCRYPTION_KEY is not set'), undefined]);
   expect(await read({ ENCRYPTION_KEY })).toEqual([null, '7']);
   expect(await read({ ENCRYPTION_KEY, GITHUB_TOKEN: 'ghp_x' })).toEqual([null, undefined]);
+  // Each process tells it once, in its log.
+  const told: unknown[] = [];
+  const settings = readConfig({ ENCRYPTION_KEY: 'a third key, of more than 32 characters, too' });
+  const stop = await new StoredApp(settings, pool).follow(error => told.push(error));
+  stop();
+  expect(told).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('ENCRYPTION_KEY does not open') }),
+  ]);
+});
 
-  // A new App in place of it, which has no webhook.
+it('is not replaced by another one, whoever comes back with it', async () => {
+  const { pool, github } = dashboard;
+  const conflict = await owner.call('POST', APP, { body: {} });
+  expect([conflict.statusCode, conflict.json().error]).toEqual([
+    409,
+    expect.stringContaining('There is a GitHub App already: remove it here first.'),
+  ]);
+  expect(await dashboard.connection(owner)).toMatchObject({ canCreateApp: false });
+  // Neither by ways that were begun before it was there, of which two come back at once.
+  await pool.query('create table kept as select * from github_app');
+  await pool.query('delete from github_app');
+  const ways = [await begin(), await begin(), await begin()];
+  const [one, two, late] = await Promise.all(ways.map(way => dashboard.createsApp(way)));
+  const answers = await Promise.all([back(one!), back(two!)]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await createdActs()).toBe(2);
+  expect((await back(late!)).statusCode).toBe(409);
+  // The code of the third is not spent.
+  const { manifests } = github.state.people;
+  expect(manifests.find(({ code }) => code === late!.code)?.used).toBe(false);
+  await pool.query('delete from github_app');
+  await pool.query('insert into github_app select * from kept');
+});
+
+it('is stored only with a key that works', async () => {
+  const { pool, github } = dashboard;
+  const { appKeys } = github.state.people;
+  const { pem } = appKeys;
+  await pool.query('delete from github_app');
+  for (const bad of ['', 'not a key', pem.slice(0, pem.length / 2)]) {
+    appKeys.pem = bad;
+    const answer = await back(await dashboard.createsApp(await begin()));
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      409,
+      expect.stringContaining('GitHub did not hand out the App'),
+    ]);
+  }
+  appKeys.pem = pem;
+  expect((await pool.query('select 1 from github_app')).rowCount).toBe(0);
+  await pool.query('insert into github_app select * from kept');
+});
+
+it('is removed by owners of the installation, and no process uses it any more', async () => {
+  const { pool, config, tenant, stranger } = dashboard;
+  const settings = readConfig({ ENCRYPTION_KEY, GITHUB_WEBHOOK_SECRET: 'of the environment' });
+  const worker = new StoredApp(settings, pool);
+  await worker.read();
+  expect([settings.GITHUB_APP_ID, settings.GITHUB_WEBHOOK_SECRET]).toEqual([
+    '7',
+    dashboard.github.state.people.appKeys.webhookSecret,
+  ]);
+  await claimInstallation(pool, {
+    id: 9_001,
+    organizationId: stranger.organizationId,
+    account: 'strangers',
+  });
+  const theirs = await dashboard.signIn('next@stranger.test', 'owner', stranger.organizationId);
+  expect(await dashboard.connection(theirs, 'stranger')).toMatchObject({ storedApp: null });
+  const path = `${APP}/7`;
+  expect((await theirs.call('DELETE', path.replace('acme', 'stranger'))).statusCode).toBe(403);
+  expect(await dashboard.connection(owner)).toMatchObject({
+    storedApp: { id: '7', isUsed: true, projects: 0 },
+  });
+  expect((await owner.call('DELETE', `${APP}/8`)).statusCode).toBe(404); // of another tab
+
+  expect(await owner.json('DELETE', path)).toMatchObject({
+    by: 'none',
+    canCreateApp: true,
+    storedApp: null,
+    installations: [],
+  });
+  expect(config.GITHUB_APP_ID).toBeUndefined();
+  expect((await byHook(dashboard.github.state.people.appKeys.webhookSecret)).statusCode).toBe(404);
+  await worker.read();
+  expect([settings.GITHUB_APP_ID, settings.GITHUB_WEBHOOK_SECRET]).toEqual([
+    undefined,
+    'of the environment',
+  ]);
+  const { rows } = await pool.query(
+    `select organization_id as organization, action, subject_name as name from audit_log
+      where action in ('host.app_removed', 'host.disconnected') order by action, name`,
+  );
+  expect(rows).toEqual([
+    { organization: tenant.organizationId, action: 'host.app_removed', name: null },
+    { organization: tenant.organizationId, action: 'host.disconnected', name: 'acme' },
+    { organization: stranger.organizationId, action: 'host.disconnected', name: 'strangers' },
+  ]);
+  expect((await owner.call('DELETE', path)).statusCode).toBe(404);
+
+  // In place of it comes one without a webhook, which accepts nothing that it signed.
   const keys = { privateKey: 'x', clientId: 'x', clientSecret: 'x', webhookSecret: null };
-  await keepApp(pool, ENCRYPTION_KEY, { appId: '8', ...keys });
-  const settings = readConfig({ ENCRYPTION_KEY, GITHUB_WEBHOOK_SECRET: 'of the one before' });
-  await new StoredApp(settings, pool).read();
-  expect([settings.GITHUB_APP_ID, settings.GITHUB_WEBHOOK_SECRET]).toEqual(['8', undefined]);
+  expect(await keepApp(pool, ENCRYPTION_KEY, { appId: '8', ...keys })).toBe(true);
+  await worker.read();
+  expect([settings.GITHUB_APP_ID, settings.GITHUB_WEBHOOK_SECRET]).toEqual([
+    '8',
+    'of the environment',
+  ]);
 });

@@ -63,6 +63,7 @@ describe('the way to GitHub and back', () => {
       callbackUrl: 'http://docent.test/dashboard/-/github',
       canConnect: true,
       canCreateApp: false,
+      storedApp: null,
       installations: [],
       shown: [],
     });

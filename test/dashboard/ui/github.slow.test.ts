@@ -87,6 +87,14 @@ it('creates the App by one button, installs it, and comes back connected', async
       .getByRole('region', { name: 'Connected accounts' })
       .getByText('rocket-labs')
       .waitFor();
+
+    await page.getByRole('button', { name: 'Remove the App' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The App stays on GitHub: delete it there, too.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Create the GitHub App' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Connected accounts' }).count()).toBe(0);
   } finally {
     people.callbackUrl = before;
     github.state.installations.length = 0;
@@ -240,6 +248,8 @@ describe('connecting GitHub', () => {
         problem: null,
         callbackUrl: 'https://docs.acme.test/dashboard/-/github',
         canConnect: false,
+        canCreateApp: false,
+        storedApp: null,
         installations: [],
         shown: [],
         ...answer,

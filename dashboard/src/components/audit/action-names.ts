@@ -22,6 +22,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'key.revoked': 'Revoked a key',
   'host.connected': 'Connected a repository host',
   'host.app_created': 'Created the GitHub App',
+  'host.app_removed': 'Removed the GitHub App',
   'host.disconnected': 'Disconnected a repository host',
   'project.created': 'Created a project',
   'project.changed': 'Changed project settings',

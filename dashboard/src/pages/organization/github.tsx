@@ -4,6 +4,7 @@ import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { AppConnection } from '../../components/github/app-connection.tsx';
 import { CreateApp } from '../../components/github/create-app.tsx';
+import { StoredApp } from '../../components/github/stored-app.tsx';
 import { TokenConnection } from '../../components/github/token-connection.tsx';
 import { gitHubQuery } from '../../data/github-queries.ts';
 import { may, useOrganization } from '../../data/place.ts';
@@ -48,7 +49,15 @@ function Connection({ organization, name }: { organization: string; name: string
           {data.by === 'token' && data.problem === null && (
             <TokenConnection organization={organization} />
           )}
-          {data.canCreateApp && (data.by === 'none' || data.problem !== null) && (
+          {data.storedApp && (
+            <>
+              {data.by === 'none' && data.problem !== null && (
+                <Notice tone="bad">{data.problem}</Notice>
+              )}
+              <StoredApp organization={organization} app={data.storedApp} />
+            </>
+          )}
+          {data.canCreateApp && (
             <section className="card card-pad stack" aria-label="New GitHub App">
               <p>
                 An App of your own on GitHub, for everybody who uses this Docent. Its keys are
@@ -57,7 +66,7 @@ function Connection({ organization, name }: { organization: string; name: string
               <CreateApp organization={organization} />
             </section>
           )}
-          {data.by === 'none' && (
+          {data.by === 'none' && !data.storedApp && (
             <div className="card">
               <Empty
                 icon="plug"
