@@ -23,10 +23,10 @@ export class GitRepositories {
 
   /**
    * `cacheDir` may be shared by worker processes and deleted at any time, and is kept below
-   * `maxCacheBytes`; `author` signs every commit.
+   * `maxCacheBytes`; `author` signs every commit. A fetch ends after `fetchMs`.
    */
-  constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9) {
-    this.#cache = new SnapshotCache(cacheDir, maxCacheBytes);
+  constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9, fetchMs = 10 * 60_000) {
+    this.#cache = new SnapshotCache(cacheDir, maxCacheBytes, fetchMs);
     this.#author = author;
     this.#history = new RepositoryHistory(cacheDir);
   }

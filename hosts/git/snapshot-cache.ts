@@ -21,7 +21,6 @@ interface Listing {
 
 /** isomorphic-git holds a pack in memory while it works on it: 375 MB for a repository of 86 MB. */
 const FETCHES_AT_ONCE = 2;
-const FETCH_TIMEOUT_MS = 10 * 60_000;
 const FILES_AT_ONCE = 16;
 const KEPT_IN_MEMORY = 64;
 /** To look through the cache takes a second for some 100,000 files. */
@@ -37,13 +36,15 @@ const TRIM_EVERY_MS = 60 * 60_000;
 export class SnapshotCache {
   readonly #folder: string;
   readonly #maxBytes: number;
+  readonly #fetchMs: number;
   #trimmedAt = 0;
   readonly #gate = new Gate(FETCHES_AT_ONCE);
   readonly #known = new Map<string, Promise<StoredSnapshot>>();
 
-  constructor(folder: string, maxBytes: number) {
+  constructor(folder: string, maxBytes: number, fetchMs: number) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
+    this.#fetchMs = fetchMs;
   }
 
   /**
@@ -94,7 +95,7 @@ export class SnapshotCache {
     const listing = await readListing(folder, commit);
     if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
-      const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+      const signal = AbortSignal.timeout(this.#fetchMs);
       const fetched = remote.partial
         ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
         : await fetchWhole(remote, folder, commit, signal);

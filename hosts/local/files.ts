@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { git, spawnGit } from './git-command.ts';
 /** For a look at a source: nobody waits for a docs repository that is larger. */
 const LIMITS = { timeoutMs: 60_000, fileBytes: 200e6 };
 const MOST_FILES = 100_000;
+/** Characters of all paths with what git says of each: a few names can make any number of them. */
+const LONGEST_LISTING = 32e6;
 
 /** Works with the files that a copy of a source would have. The copy is removed afterwards. */
 export async function withFilesOfSource<T>(
@@ -64,9 +67,19 @@ export async function withFilesAt<T>(
 /** Of `git ls-tree -r -l -z`: mode, type, id, size, a tab and the path. */
 async function entriesOf(listing: ChildProcessWithoutNullStreams): Promise<Map<string, TreeEntry>> {
   const entries = new Map<string, TreeEntry>();
+  // Also where it could not be started. Half a list would be taken for a smaller site.
+  const isWhole = once(listing, 'close').then(
+    ([code]) => code === 0,
+    () => false,
+  );
   let rest = '';
+  let length = 0;
   listing.stdout.setEncoding('utf8');
   for await (const chunk of listing.stdout as AsyncIterable<string>) {
+    if ((length += chunk.length) > LONGEST_LISTING) {
+      listing.kill();
+      throw new Problem('invalid_request', 'The paths of the repository are too long.');
+    }
     const lines = (rest + chunk).split('\0');
     rest = lines.pop() ?? '';
     for (const line of lines) {
@@ -78,6 +91,8 @@ async function entriesOf(listing: ChildProcessWithoutNullStreams): Promise<Map<s
     listing.kill();
     throw new Problem('invalid_request', `The repository has more than ${MOST_FILES} files.`);
   }
+  if (!(await isWhole))
+    throw new Problem('unavailable', 'git cannot list all files of the repository.');
   return entries;
 }
 

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { branchHead } from '../../hosts/git/branch-head.ts';
+import { GitRepositories } from '../../hosts/git/repositories.ts';
 import type { GitRemote } from '../../hosts/git/remote.ts';
 
 const servers: Server[] = [];
@@ -157,4 +161,15 @@ describe('a list of branches that is cut', () => {
     });
     expect(error).toMatchObject({ type: 'repository_unreachable' });
   });
+});
+
+it('ends the fetch from a host that hangs, though nobody aborts it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-hangs-'));
+  const url = await serve(() => undefined);
+  const repositories = new GitRepositories(folder, { name: 'A', email: 'a@b' }, undefined, 200);
+  const never = new AbortController().signal;
+  await expect(repositories.snapshot(remote(url), '1'.repeat(40), never)).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+  rmSync(folder, { recursive: true });
 });

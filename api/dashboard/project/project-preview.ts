@@ -112,7 +112,8 @@ async function withFilesOnHost<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-look-'));
   try {
-    const repositories = new GitRepositories(folder, AUTHOR);
+    // A host that hangs must not keep a place for longer than anybody waits.
+    const repositories = new GitRepositories(folder, AUTHOR, undefined, LONGEST_MS);
     const opened = host.openForWorker({ config, pool, repositories });
     const address = { host: host.kind, repository, readOnly: true };
     const commit = await opened?.resolveBranch(address, baseRef);
@@ -136,7 +137,7 @@ async function siteOf(
     ...(kind !== undefined && { kind }),
     ...(basePath !== undefined && { basePath }),
   };
-  const site = await SiteReader.open(files, wanted);
+  const site = await SiteReader.open(files, wanted, AbortSignal.timeout(LONGEST_MS));
   const stop = setTimeout(() => void site.close(), LONGEST_MS);
   try {
     return await site.facts();

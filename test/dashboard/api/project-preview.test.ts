@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importRepository } from '../../../hosts/local/new-repository.ts';
-import { withFilesOfSource } from '../../../hosts/local/files.ts';
+import { withFilesAt, withFilesOfSource } from '../../../hosts/local/files.ts';
 import type { ProjectPreview } from '../../../shared/dashboard/projects/preview.ts';
 import { createProject } from '../../../shared/db/projects/projects.ts';
 import { claimInstallation } from '../../../shared/db/github/installations.ts';
@@ -164,6 +165,46 @@ it.each([
 ])('refuses %j at its field', async (body, path) => {
   const answer = await preview(body);
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([400, path]);
+});
+
+describe('a repository whose trees are', () => {
+  const folder = () => join(dashboard.config.DATA_DIR, 'repositories', 'handbook.git');
+  const plumb = (input: string, ...args: string[]) =>
+    execFileSync('git', ['-C', folder(), '-c', 'user.name=A', '-c', 'user.email=a@b', ...args], {
+      input,
+    })
+      .toString()
+      .trim();
+  const commit = (branch: string, entries: string[]) => {
+    const tree = plumb(entries.join('\n'), 'mktree', '--missing');
+    plumb('', 'update-ref', `refs/heads/${branch}`, plumb('', 'commit-tree', tree, '-m', 'x'));
+  };
+  const look = (baseRef: string) =>
+    preview({ source: { type: 'existing', repository: 'handbook' }, baseRef, docsFolder: '' });
+  const page = () => plumb('# A\n', 'hash-object', '-w', '--stdin');
+
+  it('few, and make more text of paths than memory holds', async () => {
+    const names = (count: number, name: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => name(i));
+    const id = page();
+    const pages = plumb(names(1_000, i => `100644 blob ${id}\t${i}.md`).join('\n'), 'mktree');
+    commit(
+      'wide',
+      names(40, i => `040000 tree ${pages}\t${String(i).padStart(1_000, 'x')}`),
+    );
+    const answer = await look('wide');
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      400,
+      expect.stringContaining('The paths of the repository are too long.'),
+    ]);
+  });
+
+  it('damaged: half of its files are not taken for all', async () => {
+    commit('damaged', [`100644 blob ${page()}\tindex.md`, `040000 tree ${'1'.repeat(40)}\tmore`]);
+    await expect(withFilesAt(folder(), 'damaged', async () => 1)).rejects.toThrow(
+      'git cannot list all files',
+    );
+  });
 });
 
 it('makes two at once, and no more', async () => {
