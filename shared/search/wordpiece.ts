@@ -6,6 +6,11 @@ export interface WordPiece {
 
 /** Longer words are one unknown token to BERT. */
 const LONGEST_WORD = 100;
+/**
+ * Characters that are read for each token wanted; mostly four are enough. A question may have
+ * 100,000: of words that are unknown at their last letter, its tokens took a second.
+ */
+const READ_PER_TOKEN = 16;
 const PUNCTUATION = String.raw`[\p{P}$+<=>^\x60|~]`;
 const TOKEN = new RegExp(
   String.raw`${PUNCTUATION}|\p{Script=Han}|(?:(?!${PUNCTUATION}|\p{Script=Han})[^\s])+`,
@@ -21,13 +26,14 @@ export function wordPiece(vocabulary: string): WordPiece {
       throw new Error(`The vocabulary has no ${token}: it is not that of an uncased BERT.`);
     return id;
   };
+  const longestPiece = [...ids.keys()].reduce((most, { length }) => Math.max(most, length), 0);
   const [start, end, unknown] = [special('[CLS]'), special('[SEP]'), special('[UNK]')];
 
   const pieces = (word: string): number[] => {
     if (word.length > LONGEST_WORD) return [unknown];
     const found: number[] = [];
     for (let at = 0; at < word.length;) {
-      let to = word.length;
+      let to = Math.min(word.length, at + longestPiece);
       let id: number | undefined;
       while (to > at && (id = ids.get((at === 0 ? '' : '##') + word.slice(at, to))) === undefined)
         to -= 1;
@@ -42,6 +48,7 @@ export function wordPiece(vocabulary: string): WordPiece {
     encode(text, limit) {
       const found = [start];
       const plain = text
+        .slice(0, READ_PER_TOKEN * limit)
         .toLowerCase()
         .normalize('NFD')
         .replace(/\p{Mn}|[\0\u{FFFD}]/gu, '');

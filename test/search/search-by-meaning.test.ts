@@ -191,4 +191,10 @@ describe('WordPiece', () => {
     expect(names('max max max max max', 4)).toEqual(['[CLS]', 'max', 'max', '[SEP]']);
     expect(() => wordPiece('<s>\n</s>')).toThrow(/\[CLS\]/);
   });
+
+  it('does not read on and on where words give hardly a token', () => {
+    const unknown = `${'z'.repeat(99)} `;
+    expect(names(`${unknown.repeat(2)}max`, 20)).toContain('max');
+    expect(names(`${unknown.repeat(10)}max`, 20)).not.toContain('max');
+  });
 });

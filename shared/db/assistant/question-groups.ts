@@ -42,7 +42,8 @@ export async function nearestGroup(
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string; vector: Buffer }>(
     `select id, vector from question_groups
-      where project_id = $1 and length(vector) = $2 order by created_at desc, id desc limit $3`,
+      where project_id = $1 and vector is not null and length(vector) = $2
+      order by created_at desc, id desc limit $3`,
     [projectId, vector.byteLength, MOST_COMPARED],
   );
   const near = rows

@@ -8,7 +8,7 @@ export function vectorBytes({ buffer, byteOffset, byteLength }: Float32Array): B
 /** The cosine of the angle between a vector and a stored one, both of length 1. */
 export function similarity(vector: Float32Array, stored: Buffer): number {
   let product = 0;
-  for (const [i, value] of vector.entries()) product += value * stored.readFloatLE(i * 4);
+  for (let i = 0; i < vector.length; i += 1) product += vector[i]! * stored.readFloatLE(i * 4);
   return product;
 }
 
