@@ -83,13 +83,17 @@ function refused(
 
 interface Refusal {
   reason: string;
-  /** It could not store what it got, as on a full disk: no rule refused the branch. */
+  /**
+   * It could not store what it got, as on a full disk, or did not live to report: no rule refused
+   * the branch.
+   */
   isOfTheServer: boolean;
 }
 
 /** As `git receive-pack` says that it failed itself; a pack over its limit will not do later. */
 const OWN_FAILURE =
-  /^(?!.*exceeds maximum)(?:\S+ abnormal exit|unpacker error|unable to (?:create temporary|migrate) object)/s;
+  /^(?:\S+ abnormal exit|unpacker error|unable to (?:create temporary|migrate) object)/;
+const TOO_LARGE = /exceeds maximum/;
 
 /** Undefined where it took the push. */
 function refusalIn(answer: Buffer, sideBand: boolean): Refusal | undefined {
@@ -105,8 +109,7 @@ function refusalIn(answer: Buffer, sideBand: boolean): Refusal | undefined {
     );
   }
   const lines = packetsIn(report).map(packetText);
-  if (lines[0] === 'unpack ok' && lines.slice(1).every(line => line.startsWith('ok ')))
-    return lines.length > 1 ? undefined : { reason: 'it gave no report.', isOfTheServer: false };
+  if (lines[0] === 'unpack ok' && lines.length > 1 && lines.slice(1).every(isOk)) return undefined;
   const reasons = lines.filter(
     line => line.startsWith('ng ') || (line.startsWith('unpack ') && line !== 'unpack ok'),
   );
@@ -117,7 +120,13 @@ function refusalIn(answer: Buffer, sideBand: boolean): Refusal | undefined {
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 500);
-  return { reason: reason || 'it gave no reason.', isOfTheServer: OWN_FAILURE.test(sentence) };
+  const isOfTheServer =
+    (reasons.length === 0 || OWN_FAILURE.test(sentence)) && !TOO_LARGE.test(sentence);
+  return { reason: reason || 'it gave no report.', isOfTheServer };
+}
+
+function isOk(line: string): boolean {
+  return line.startsWith('ok ');
 }
 
 function moved(remote: GitRemote, branch: string): RepositoryError {

@@ -217,6 +217,8 @@ describe('what is set wrong is named', () => {
     ['unpack unpack-objects abnormal exit', 'repository_failing'],
     ['unpack unable to create temporary object directory', 'repository_failing'],
     ['unable to migrate objects to permanent storage', 'repository_failing'],
+    ['', 'repository_failing'], // it died before it reported
+    ['unpack ok', 'repository_failing'],
     ['unpack index-pack abnormal exit fatal: pack exceeds maximum allowed size', 'push_refused'],
   ])('a push that the server could not store: %s', async (reason, type) => {
     const { repository, address, main } = sample();

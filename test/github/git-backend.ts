@@ -52,7 +52,8 @@ export function serveGit(
 
 /**
  * The report of a push that GitHub's rules refuse: the pack was fine, the reference is not taken.
- * If the reason begins with `unpack`, the pack could not be stored.
+ * If the reason begins with `unpack`, the pack could not be stored; `unpack ok` and nothing ends the
+ * report there, or before it.
  */
 export async function refusePush(
   request: IncomingMessage,
@@ -62,15 +63,19 @@ export async function refusePush(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const ref = /refs\/heads\/[^\0\s]+/.exec(Buffer.concat(chunks).toString('latin1'))?.[0] ?? '';
+  const isCut = reason === '' || reason === 'unpack ok';
   const isUnpacked = !reason.startsWith('unpack ');
-  const report = Buffer.concat([
-    packet(isUnpacked ? 'unpack ok\n' : `${reason}\n`),
-    packet(`ng ${ref} ${isUnpacked ? reason : 'unpacker error'}\n`),
-    flushPacket,
-  ]);
+  const report = isCut
+    ? packet(`${reason}\n`)
+    : Buffer.concat([
+        packet(isUnpacked ? 'unpack ok\n' : `${reason}\n`),
+        packet(`ng ${ref} ${isUnpacked ? reason : 'unpacker error'}\n`),
+        flushPacket,
+      ]);
   const band = (number: number, content: Buffer): Buffer =>
     packet(Buffer.concat([Buffer.from([number]), content]));
   response.setHeader('content-type', 'application/x-git-receive-pack-result');
+  if (reason === '') return void response.end();
   response.end(
     Buffer.concat([band(2, Buffer.from(`error: ${reason}\n`)), band(1, report), flushPacket]),
   );

@@ -188,7 +188,7 @@ function gitRequest(
     return plain(403, 'This repository was archived so it is read-only.\n');
   if (push && !mayOn(token, repository, 'contents', 'write'))
     return plain(403, 'Write access to repository not granted.\n');
-  if (rest === 'git-receive-pack' && repository.refusePush)
+  if (rest === 'git-receive-pack' && repository.refusePush !== undefined)
     return refusePush(request, response, repository.refusePush);
   return serveGit(request, response, repository, rest, query);
 }
