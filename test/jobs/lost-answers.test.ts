@@ -68,7 +68,71 @@ describe('an answer of Temporal that is lost', () => {
     expect((await dead).status).toBe(200);
     expect(await statesOf(stack, id)).toEqual(['taken', 'taken', 'taken']);
   });
+
+  it('is not taken for that of a later message with its key', async () => {
+    script = [EDIT, FINISH];
+    const { id } = await stack.create('Say second');
+    await stack.rest(id);
+    const path = `/v2/agent/${stack.project.id}/job/${id}/message`;
+    const send = () =>
+      stack.call('POST', path, { prompt: 'A wish' }, { 'idempotency-key': 'a-wish' });
+    const held = holdSignals(stack);
+    const signalled = (count: number) =>
+      until(`${count} signals are held`, async () => held.signals.length === count);
+
+    const slow = send();
+    await signalled(1);
+    await stack.pool.query(
+      `update idempotency_keys set created_at = now() - interval '61 s' where completed_at is null`,
+    );
+    const repeat = send();
+    await signalled(2);
+    held.signals[0]!.fail(); // withdrawn, and its key is free again
+    expect((await slow).status).toBe(500);
+    const next = send();
+    await signalled(3);
+    held.signals[1]!.pass();
+    expect((await repeat).status).toBe(503); // the message that it delivered is no more
+    held.signals[2]!.fail();
+    expect((await next).status).toBe(500); // nobody has told anybody that this one counts
+    held.restore();
+    expect(await statesOf(stack, id)).toEqual(['taken', 'withdrawn', 'withdrawn']);
+    expect((await send()).status).toBe(200);
+    await stack.rest(id);
+    expect(await statesOf(stack, id)).toEqual(['taken', 'withdrawn', 'withdrawn', 'taken']);
+  });
 });
+
+interface HeldSignal {
+  pass(): void;
+  fail(): void;
+}
+
+/** Each signal waits for what is decided of it. */
+function holdSignals(stack: JobStack): { signals: HeldSignal[]; restore(): void } {
+  const client = stack.temporal.workflow;
+  const original = client.getHandle.bind(client);
+  const signals: HeldSignal[] = [];
+  client.getHandle = ((...args: Parameters<typeof original>) => {
+    const handle = original(...args);
+    const signal = handle.signal.bind(handle);
+    handle.signal = async (...sent: Parameters<typeof signal>) => {
+      await new Promise<void>((resolve, reject) => {
+        const fail = () =>
+          reject(Object.assign(new Error('the connection was lost'), { code: UNAVAILABLE }));
+        signals.push({ pass: resolve, fail });
+      });
+      await signal(...sent);
+    };
+    return handle;
+  }) as typeof client.getHandle;
+  return {
+    signals,
+    restore() {
+      client.getHandle = original;
+    },
+  };
+}
 
 async function statesOf({ pool }: JobStack, jobId: string): Promise<string[]> {
   const { rows } = await pool.query<{ state: string }>(

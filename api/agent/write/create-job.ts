@@ -82,7 +82,7 @@ export async function createJob(deps: CreateDeps, request: CreateJob): Promise<J
   }
 
   await startOrGiveUp(deps, request, jobId, prompt);
-  if (idempotency) await completeIdempotencyKey(deps.pool, idempotency);
+  if (idempotency) await completeIdempotencyKey(deps.pool, idempotency, null);
   return readBack(deps, project, jobId);
 }
 

@@ -75,7 +75,8 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
       throw archived();
     }
   }
-  if (message.idempotency) await completeIdempotencyKey(deps.pool, message.idempotency);
+  const { idempotency } = message;
+  if (idempotency) await completeIdempotencyKey(deps.pool, idempotency, stored.messageId);
 }
 
 /** What a dead process stored: a signal with the same id counts once. */
@@ -90,7 +91,7 @@ async function deliverAgain(
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   });
   // The process was not dead, and has just withdrawn the message.
-  if (!(await completeIdempotencyKey(pool, idempotency))) throw notStored();
+  if (!(await completeIdempotencyKey(pool, idempotency, messageId))) throw notStored();
 }
 
 async function storeMessage(
@@ -135,7 +136,7 @@ async function storeMessage(
 /** False if the instruction was taken or its repeat was acknowledged: then nothing is changed. */
 async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<boolean> {
   const { jobId, idempotency } = message;
-  if (idempotency && !(await lockIdempotencyKey(tx, idempotency))) return false;
+  if (idempotency && !(await lockIdempotencyKey(tx, idempotency, stored.messageId))) return false;
   if (!(await withdrawInstruction(tx, jobId, stored.messageId))) return false;
   await unmarkActive(tx, jobId, stored.version, stored.before.state);
   if (idempotency) await releaseIdempotencyKey(tx, idempotency);

@@ -68,28 +68,34 @@ export async function bindIdempotencyKey(
   );
 }
 
-/** From here a repeat of the request gets the job. False: the key was given back. */
+/**
+ * From here a repeat of the request gets the job. False: the key was given back, and perhaps made
+ * another message since.
+ */
 export async function completeIdempotencyKey(
   db: Queryable,
   scope: IdempotencyScope,
+  messageId: string | null,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set completed_at = now()
-      where api_key_id = $1 and route = $2 and key = $3`,
-    [scope.apiKeyId, scope.route, scope.key],
+      where api_key_id = $1 and route = $2 and key = $3 and message_id is not distinct from $4`,
+    [scope.apiKeyId, scope.route, scope.key, messageId],
   );
   return rowCount === 1;
 }
 
-/** False: a repeat has completed the key. Until the transaction ends, none can. */
+/** False: a repeat has completed the message's key. Until the transaction ends, none can. */
 export async function lockIdempotencyKey(
   tx: Transaction,
   scope: IdempotencyScope,
+  messageId: string,
 ): Promise<boolean> {
   const { rows } = await tx.query(
     `select 1 from idempotency_keys
-      where api_key_id = $1 and route = $2 and key = $3 and completed_at is null for update`,
-    [scope.apiKeyId, scope.route, scope.key],
+      where api_key_id = $1 and route = $2 and key = $3 and message_id = $4
+        and completed_at is null for update`,
+    [scope.apiKeyId, scope.route, scope.key, messageId],
   );
   return rows.length === 1;
 }
