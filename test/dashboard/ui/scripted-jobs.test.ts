@@ -118,6 +118,26 @@ slowly(
   120_000,
 );
 
+it('a turn that a rewind leaves without changes is not called published', async () => {
+  const { page, complaints } = member;
+  const log = page.getByRole('log', { name: 'What happened' });
+  play(edit('first', 'FIRST'), finish('Shout the first'));
+  await start('Shout the first');
+  await log.getByText('Shout the first: done.', { exact: true }).waitFor();
+  play(edit('second', 'SECOND'), finish('Shout the second'));
+  await followUp('Shout the second');
+  await log.getByText('Shout the second: done.', { exact: true }).waitFor();
+  expect(await log.getByText('published', { exact: true }).count()).toBe(2);
+
+  await log.getByRole('button', { name: 'Continue from here (step 1 of turn 2)' }).click();
+  play({ text: 'Which line is it?' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue from here' }).click();
+  await log.getByText('taken back', { exact: true }).waitFor();
+  const published = log.getByText('published', { exact: true }).and(page.locator(':visible'));
+  expect(await published.count()).toBe(1);
+  expect(complaints).toEqual([]);
+}, 120_000);
+
 const read = { name: EDITOR, input: { command: 'view', path: 'docs/guide.md' } };
 const call = (name: string, input: object): ScriptedReply => ({ toolUses: [{ name, input }] });
 

@@ -11,6 +11,7 @@ export const OUTCOME_LOOKS: Record<
   active: { word: 'active', tone: 'accent', icon: null },
   open: { word: 'open', tone: 'good', icon: 'pulls' },
   published: { word: 'published', tone: 'good', icon: 'pulls' },
+  taken_back: { word: 'taken back', tone: 'plain', icon: 'rewind' },
   merged: { word: 'merged', tone: 'merged', icon: 'merge' },
   closed: { word: 'closed', tone: 'closed', icon: 'cross' },
   no_change: { word: 'no change', tone: 'plain', icon: 'dash' },

@@ -2,10 +2,29 @@ import type { JobEvent } from '../../../../shared/jobs/job.ts';
 import type { NumberedEvent } from './job-events.ts';
 import { type StepStart, Steps, type ToolCall } from './steps.ts';
 
+/** Tools that change no file. */
+const READING: ReadonlySet<string> = new Set([
+  'view',
+  'view_files',
+  'search_docs',
+  'list_files',
+  'search_text',
+  'read_history',
+  'read_openapi',
+  'read_web_page',
+  'write_todos',
+  'check',
+  'finish',
+]);
+
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
-/** What came of a turn. */
-export type TurnEnd = 'published' | 'no_change' | 'declined' | 'refused' | 'cancelled' | 'failed';
+/**
+ * What came of a turn. `taken_back`: it changed nothing, and what a rewind undid went from the pull
+ * request.
+ */
+export type TurnEnd =
+  'published' | 'taken_back' | 'no_change' | 'declined' | 'refused' | 'cancelled' | 'failed';
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -121,7 +140,8 @@ function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd 
   const ofTurn = events.flatMap(({ event }) =>
     'turn' in event && event.turn === finish.turn ? [event] : [],
   );
-  if (ofTurn.some(({ type }) => type === 'pull_request')) return 'published';
+  if (ofTurn.some(({ type }) => type === 'pull_request'))
+    return isTakenBack(finish.turn, events) ? 'taken_back' : 'published';
   if (ofTurn.some(event => event.type === 'tool_result' && event.refusedBy !== undefined))
     return 'refused';
   return ofTurn.some(
@@ -129,6 +149,22 @@ function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd 
   )
     ? 'no_change'
     : 'declined';
+}
+
+/** After a rewind into a turn: there is no edit in it, or before it, that was not published yet. */
+function isTakenBack(turn: number, events: readonly NumberedEvent[]): boolean {
+  const all = events.map(({ event }) => event);
+  if (!all.some(event => event.type === 'rewound' && event.turn === turn)) return false;
+  const before = all.findLastIndex(event => event.type === 'pull_request' && event.turn < turn);
+  return !all
+    .slice(before + 1)
+    .some(
+      event =>
+        event.type === 'tool_result' &&
+        event.turn <= turn &&
+        !event.isError &&
+        !READING.has(event.toolName),
+    );
 }
 
 /** A turn can end with its last text or its error. That text is shown once, as the outcome. */
