@@ -29,7 +29,6 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
     'POST /projects/:projectId/jobs/:id/comments': async request => {
       const { job, body, signedIn } = request;
       const before = await listReviewComments(pool, job.id);
-
       const open = before.filter(({ state }) => state === 'open');
       if (before.length >= MOST_COMMENTS || followUpOf([...open, body]).length > LONGEST_FOLLOW_UP)
         throw new Problem('conflict', 'This job has too many comments. Send the open ones first.');
@@ -69,11 +68,12 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** One follow-up of all that is open. Two people who send at once send each comment once. */
+/**
+ * One follow-up of all that is open and fits. Two people who send at once send each comment once.
+ */
 async function send(deps: DashboardDeps, { project, job }: FastifyRequest): Promise<void> {
-  const open = (await listReviewComments(deps.pool, job.id)).filter(
-    ({ state }) => state === 'open',
-  );
+  const comments = await listReviewComments(deps.pool, job.id);
+  const open = fitting(comments.filter(({ state }) => state === 'open'));
   if (open.length === 0) throw new Problem('conflict', 'No comment is open.');
   await sendMessage(deps, {
     projectId: project.id,
@@ -87,6 +87,14 @@ async function send(deps: DashboardDeps, { project, job }: FastifyRequest): Prom
         throw new Problem('conflict', 'The comments changed meanwhile. Look again, then send.');
     },
   });
+}
+
+/** The oldest that one follow-up carries: what was sent and dropped is open again, with the others. */
+function fitting(open: ReviewCommentRow[]): ReviewCommentRow[] {
+  let fit = Math.min(1, open.length);
+  while (fit < open.length && followUpOf(open.slice(0, fit + 1)).length <= LONGEST_FOLLOW_UP)
+    fit += 1;
+  return open.slice(0, fit);
 }
 
 async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<ReviewCommentList> {

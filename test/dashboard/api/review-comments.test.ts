@@ -102,6 +102,36 @@ it('refuses more than one follow-up can carry', async () => {
   expect(await status('PATCH', `${other}/cmt_unknown`, { body: { resolved: true } })).toBe(404);
 });
 
+it('sends what fits where more than that is open again, and then the rest', async () => {
+  const { id } = await dashboard.createJob();
+  await dashboard.restJob(id);
+  const other = `/projects/${dashboard.tenant.project.id}/jobs/${id}/comments`;
+  const states = async () =>
+    (await people.ada.json<ReviewCommentList>('GET', other)).comments.map(({ state }) => state);
+  const count = (all: string[], wanted: string) => all.filter(each => each === wanted).length;
+  const write = async (text: string) => {
+    for (let i = 0; i < 15; i += 1)
+      expect(await status('POST', other, { body: comment(text.repeat(4_000)) })).toBe(201);
+  };
+  await write('a');
+  expect(await status('POST', `${other}/send`)).toBe(200);
+  await write('b');
+  // Nobody has read the first ones: the job was cancelled.
+  await dashboard.pool.query(`update instructions set state = 'dropped' where job_id = $1`, [id]);
+  await dashboard.restJob(id);
+  expect(count(await states(), 'open')).toBe(30);
+
+  expect(await status('POST', `${other}/send`)).toBe(200);
+  expect(count((await states()).slice(0, 20), 'sent')).toBe(20);
+  const { rows } = await dashboard.pool.query<{ length: number }>(
+    `select max(length(prompt)) as length from instructions where job_id = $1`,
+    [id],
+  );
+  expect(rows[0]!.length).toBeLessThanOrEqual(100_000);
+  expect(await status('POST', `${other}/send`)).toBe(200);
+  expect(count(await states(), 'sent')).toBe(30);
+});
+
 it('deletes comments with their job', async () => {
   const count = async () =>
     (await dashboard.pool.query('select 1 from review_comments where job_id = $1', [jobId]))

@@ -61,6 +61,24 @@ describe('finding things', () => {
     expect(complaints).toEqual([]);
   }, 90_000);
 
+  it('leads from one pull request to the next, each with marks of its own', async () => {
+    const { page } = member;
+    const open = async (number: number) => {
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Find anything' });
+      await palette.getByRole('combobox').fill(`#${number}`);
+      await palette.getByRole('option', { name: new RegExp(`Pull request #${number}`) }).click();
+      await page.waitForURL(new RegExp(`/pulls/${number}$`));
+    };
+    await page.goto(at('/pulls/1'));
+    await page.getByRole('button', { name: /^Viewed: / }).click();
+    await page.getByText('1 of 1 viewed').waitFor();
+    await open(2);
+    await page.getByText('0 of 1 viewed').waitFor();
+    await open(1);
+    await page.getByText('1 of 1 viewed').waitFor();
+  }, 90_000);
+
   it('filters the jobs of all projects, kept in the address, and archives several', async () => {
     const { page, complaints } = member;
     await page.goto('/dashboard/acme/-/jobs');

@@ -41,7 +41,8 @@ export function CommentForm({
         value={text}
         onChange={event => write(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape') close();
+          // What is typed goes by the button only.
+          if (event.key === 'Escape' && text.trim() === '') close();
         }}
       />
       {add.error && <Notice tone="bad">{add.error.message}</Notice>}

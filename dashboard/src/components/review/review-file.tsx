@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
 import { Button } from '../controls/button.tsx';
+import { diffRows } from '../../data/diff/diff-rows.ts';
 import { fileAnchor, FileHead } from '../diff/file-diff.tsx';
 import { FileLines } from '../diff/file-lines.tsx';
 import type { Layout } from '../diff/layout.ts';
@@ -9,7 +10,7 @@ import { CommentCard } from './comment-card.tsx';
 import { CommentForm } from './comment-form.tsx';
 import type { ReviewComments } from './review-comments.ts';
 import type { ReviewSource } from './review-source.ts';
-import { type CommentDraft, useCommentDraft } from './use-comment-draft.ts';
+import { type CommentDraft, quoteOf, useCommentDraft } from './use-comment-draft.ts';
 
 /** A file as its source lines, or as the page that it becomes. */
 export type ReviewView = 'changes' | 'page';
@@ -42,7 +43,7 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, ...shown }: Pro
   const commentOnPassage = () => {
     const selection = getSelection();
     const isHere = selection?.anchorNode && body.current?.contains(selection.anchorNode);
-    draft.open({ line: null, quote: isHere ? selection.toString().trim().slice(0, 500) : '' });
+    draft.open({ line: null, quote: isHere ? selection.toString().trim() : '' });
   };
   return (
     <div className="review-file">
@@ -142,13 +143,26 @@ function notesOf({
         </>,
       );
   };
-  for (const comment of review?.comments ?? [])
-    if (comment.file === file.path && comment.state !== 'resolved' && review)
-      add(comment.line, <CommentCard key={comment.id} {...{ comment, review, mayWrite }} />);
+  for (const comment of review?.comments ?? []) {
+    if (comment.file !== file.path || comment.state === 'resolved' || !review) continue;
+    // The job continued, and the line that it quotes is elsewhere or gone.
+    const hasMoved = comment.line !== null && isOther(file, comment.line, comment.quote);
+    add(
+      hasMoved ? null : comment.line,
+      <CommentCard key={comment.id} {...{ comment, review, mayWrite }} withPlace={hasMoved} />,
+    );
+  }
   if (review && mayWrite && draft.place)
     add(
       draft.place.line,
       <CommentForm key="form" file={file.path} draft={draft} onAdd={review.add} />,
     );
   return { above, notes };
+}
+
+/** Whether the diff shows another line there than a comment quotes. */
+function isOther({ lines }: FileDiff, line: number, quote: string): boolean {
+  if (quote === '') return false;
+  const row = diffRows(lines).find(each => each.type !== 'hunk' && each.right?.number === line);
+  return row !== undefined && row.type !== 'hunk' && quoteOf(row.right?.text ?? '') !== quote;
 }

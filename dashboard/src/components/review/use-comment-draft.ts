@@ -1,6 +1,14 @@
 import { useRef } from 'react';
 import { useDraft } from '../../data/draft.ts';
 
+/** As the server has it: in characters of UTF-16, and no half of one. */
+const LONGEST_QUOTE = 500;
+
+/** What a comment quotes of a line or a passage. */
+export function quoteOf(text: string): string {
+  return text.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
+}
+
 export interface CommentPlace {
   line: number | null;
   quote: string;
@@ -29,7 +37,7 @@ export function useCommentDraft(name: string, file: string): CommentDraft {
     place: stored === '' ? undefined : { line: place.line ?? null, quote: place.quote ?? '' },
     text,
     write: next => store(JSON.stringify({ ...place, text: next })),
-    open: next => store(JSON.stringify({ ...next, text })),
+    open: ({ line, quote }) => store(JSON.stringify({ line, quote: quoteOf(quote), text })),
     close: () => store(''),
     added(comment) {
       const { text: typed = '', line = null, quote = '' } = parsed(latest.current);

@@ -79,6 +79,8 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
           Changes
         </h2>
         <Review
+          // Marks and drafts are of one pull request.
+          key={source.name}
           diff={pull.diff}
           source={source}
           review={pull.jobId === null ? undefined : review}
