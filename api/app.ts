@@ -21,6 +21,7 @@ import { StoredApp } from '../hosts/github/stored-app.ts';
 import type { HostDeps } from '../hosts/host-deps.ts';
 import { contextOf } from '../hosts/local/context.ts';
 import { HOSTS } from '../hosts/registry.ts';
+import { ChangedPages } from './local-host/changed-pages.ts';
 import { localHost } from './local-host/plugin.ts';
 import { registerAuth, withoutKey } from './plugins/auth.ts';
 import { BODY_LIMITS, limitBodies } from './plugins/body-limits.ts';
@@ -129,7 +130,7 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   app.addHook('onClose', () => reader.close());
 
   const onBranchMoved = indexOnMove(app, deps);
-  await registerLocalHost(app, { ...deps, onBranchMoved });
+  await registerLocalHost(app, { ...deps, onBranchMoved }, new ChangedPages(pool, reader));
   await app.register(dashboardRoutes, {
     prefix: '/api/dashboard',
     ...deps,
@@ -179,12 +180,16 @@ function indexOnMove(
  * The built-in repository host, if its token is configured: in the one process that owns the data
  * folder.
  */
-async function registerLocalHost(app: FastifyInstance, deps: HostDeps): Promise<void> {
+async function registerLocalHost(
+  app: FastifyInstance,
+  deps: HostDeps,
+  pages: ChangedPages,
+): Promise<void> {
   const { LOCAL_HOST_TOKEN: token } = deps.config;
   if (!token) return;
   await app.register(async scope => {
     withoutKey(scope);
-    await scope.register(localHost, { ...contextOf(deps), token });
+    await scope.register(localHost, { ...contextOf(deps), token, pages });
   });
 }
 

@@ -3,6 +3,7 @@ import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { maintainRepositories } from '../../hosts/local/maintain-repositories.ts';
 import { repeat } from '../background/repeat.ts';
 import { gitRoutes } from './git-routes.ts';
+import type { ChangedPages } from './changed-pages.ts';
 import { pageRoutes } from './page.ts';
 import { localPullRequestRoutes } from './pull-request-routes.ts';
 
@@ -11,6 +12,8 @@ const MAINTAIN_EVERY_MS = 10 * 60_000;
 export interface LocalHostPluginOptions extends LocalHostContext {
   /** What workers and people push with; anyone who has it may read and write every repository. */
   token: string;
+  /** Shows the changed pages of pull requests. */
+  pages?: ChangedPages;
 }
 
 /**
@@ -19,11 +22,11 @@ export interface LocalHostPluginOptions extends LocalHostContext {
  */
 export async function localHost(
   app: FastifyInstance,
-  { token, ...host }: LocalHostPluginOptions,
+  { token, pages, ...host }: LocalHostPluginOptions,
 ): Promise<void> {
   await app.register(gitRoutes, { host, token });
   await app.register(localPullRequestRoutes, { host, token });
-  await app.register(pageRoutes, { host });
+  await app.register(pageRoutes, { host, pages });
   const maintenance = repeat(
     MAINTAIN_EVERY_MS,
     stopping =>

@@ -72,6 +72,7 @@ const OTHERS: Record<string, Row> = {
   'POST /git/:repository/git-upload-pack': row('git', '200'),
   'POST /git/:repository/git-receive-pack': row('git', '200'),
   'GET /pulls/:token': row('link', '200'),
+  'GET /pulls/:token/pages': row('link', '503'),
   'POST /github/webhook': row('delivery', '200'),
 };
 

@@ -10,7 +10,8 @@ beforeAll(async () => {
     files: {
       'docs/index.md':
         '---\ntitle: Welcome\n---\n\nAcme sends parcels by rocket to every moon.\n\n' +
-        'A last paragraph.\n<img src=x onerror="ran=1">\n\n' +
+        'A last paragraph.\n<img src=x onerror="ran=1">' +
+        `${' As long as a paragraph.'.repeat(30)}\n\n` +
         Array.from({ length: 30 }, (_, i) => `Line ${i + 1}.\n`).join('') +
         'The end of the page.\n',
       ...Object.fromEntries(
@@ -74,6 +75,7 @@ describe('the review of a pull request', () => {
     await page.reload();
     await comments.getByText('Keep it short.').waitFor();
     const typed = page.getByRole('textbox', { name: 'Comment', exact: true });
+    await typed.press('Escape');
     expect(await typed.inputValue()).toBe('Not done');
     await page.getByRole('button', { name: 'Cancel' }).click();
     const colleague = await ui.signedIn('viewer', { viewport: { width: 1440, height: 900 } });
