@@ -1,103 +1,98 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolContext } from '../activities/tools/tool.ts';
-import { executeAllowed } from '../activities/execute-call.ts';
-import { toolContext } from '../test/tools/context.ts';
-import { largeSite, type LargeSiteKind, pagePath } from './large-site/pages.ts';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Checkout, checkOut, gitGrep, median } from './large-site/git-grep.ts';
+import { type Measured, measureTools } from './large-site/measure-tools.ts';
+import { type BenchSite, generatedSite, siteOfCheckout } from './large-site/site.ts';
+import { printTable } from './scale/table.ts';
 
-export interface Measured {
-  what: string;
-  ms: number;
-  /** The longest time that the event loop of the worker was held meanwhile. */
-  heldMs: number;
+const execute = promisify(execFile);
+const DOCENT = join(import.meta.dirname, '..', 'bin', 'docent.mjs');
+
+interface SiteResult {
+  tools: Measured[];
+  /** `git grep -i` for the same pattern, as a whole process. */
+  grep: { filesMs: number; commitMs: number };
+  /** search_text, the median, in units of `git grep` in the work tree. */
+  timesGrep: number;
+  /** The whole process, and what a site of one page takes. */
+  check: { ms: number; emptyMs: number };
+  memoryMb: number;
 }
 
 /**
- * The agent's tools on a generated site of `--pages` (1,000): the first call reads the site, later
- * ones what changed.
+ * The agent's tools on generated sites of `--pages` (1,000), or on the checkout in `--repository`:
+ * the first call reads the site, later ones what changed. Beside them `git grep` in the same files,
+ * and `docent check` of the whole site.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  const at = args.indexOf('--pages');
-  const pages = at < 0 ? 1_000 : Number(args[at + 1]);
-  const results: Record<string, Measured[]> = {};
-  for (const kind of ['docs.json', 'docusaurus'] as const) {
-    // A worker has run for a while: the code is compiled, the pages are new.
-    await measureSite(kind, 120, 1);
-    console.log(`${kind}, ${pages} pages`);
-    console.table((results[kind] = await measureSite(kind, pages)));
+  const valueOf = (name: string) => {
+    const at = args.indexOf(name);
+    return at < 0 ? undefined : args[at + 1];
+  };
+  const folder = valueOf('--repository');
+  const pages = Number(valueOf('--pages') ?? 1_000);
+  const results: Record<string, SiteResult> = {};
+  // A worker has run for a while: the code is compiled, the pages are new.
+  for (const kind of ['docs.json', 'docusaurus'] as const)
+    await measureTools(generatedSite(kind, 120, 1));
+  const sites =
+    folder === undefined
+      ? (['docs.json', 'docusaurus'] as const).map(kind => () => generatedSite(kind, pages))
+      : [() => siteOfCheckout(folder)];
+  for (const make of sites) {
+    const site = make();
+    const result = await measureSite(site);
+    results[site.name] = result;
+    print(site, result);
   }
   return { largeSite: results };
 }
 
-/** A turn on a site: orientation, search, edits, checks, a move, the end. */
-export async function measureSite(
-  kind: LargeSiteKind,
-  pages: number,
-  seed = 0,
-): Promise<Measured[]> {
-  const context = toolContext(largeSite(kind, pages, seed));
-  const extension = kind === 'docs.json' ? 'mdx' : 'md';
-  const file = (i: number) => `docs/${pagePath(i)}.${extension}`;
-  const edit = (i: number) => ({
-    command: 'str_replace',
-    path: file(i),
-    old_str: `This page explains widget${i}.`,
-    new_str: `This page explains gadget${i}, and [more](./missing-${i}).`,
-  });
-  const results: Measured[] = [];
-  const tool = async (what: string, name: string, input: unknown) =>
-    results.push(await measure(what, () => used(context, name, input)));
-  results.push(
-    await measure('orientation (reads the site)', () =>
-      context.askSite({ kind: 'outline', room: { navigation: 8_000, pages: 8_000 } }),
-    ),
-  );
-  await tool('search_text', 'search_text', { pattern: 'widget77' });
-  await tool('str_replace', 'str_replace_based_edit_tool', edit(3));
-  await tool('check after one edit', 'check', {});
-  await tool('str_replace, second page', 'str_replace_based_edit_tool', edit(300 % pages));
-  await tool('check after two edits', 'check', {});
-  await tool('move_page', 'move_page', {
-    from: file(500 % pages),
-    to: file(500 % pages).replace('page-', 'moved-'),
-  });
-  await tool('move_page, second', 'move_page', {
-    from: file(501 % pages),
-    to: file(501 % pages).replace('page-', 'moved-'),
-  });
-  await tool('check after moves', 'check', {});
-  for (const i of [3, 300 % pages]) {
-    const { old_str: before, new_str: after, ...place } = edit(i);
-    await used(context, 'str_replace_based_edit_tool', {
-      ...place,
-      old_str: after,
-      new_str: before.replace('widget', 'gadget'),
-    });
+async function measureSite(site: BenchSite): Promise<SiteResult> {
+  const checkout = await checkOut(site.files);
+  const empty = await checkOut(generatedSite('docs.json', 1).files);
+  try {
+    const tools = await measureTools(site);
+    const memoryMb = Math.round(process.memoryUsage().rss / 1e6);
+    const grep = await gitGrep(checkout, site.pattern);
+    const search = tools.find(({ what }) => what.startsWith('search_text, again'))?.ms ?? NaN;
+    return {
+      ...{ tools, memoryMb, grep },
+      timesGrep: Math.round((search / grep.filesMs) * 10) / 10,
+      check: { ms: await wholeCheck(checkout), emptyMs: await wholeCheck(empty) },
+    };
+  } finally {
+    await checkout.remove();
+    await empty.remove();
   }
-  await tool('finish', 'finish', { title: 'Move a page', body: 'Moved.', message: 'Moved.' });
-  return results;
 }
 
-async function used(context: ToolContext, name: string, input: unknown): Promise<void> {
-  const { result } = await executeAllowed({ name, input }, context);
-  if (result.isError) throw new Error(`${name}: ${result.content}`);
+/** `docent check`, which ends with 1 if it finds something. */
+async function wholeCheck({ folder }: Checkout): Promise<number> {
+  const args = [DOCENT, 'check', folder, '--no-prose', '--json'];
+  const check = async () =>
+    await execute(process.execPath, args, { maxBuffer: 1e9 }).catch((error: { code: unknown }) => {
+      if (error.code !== 1) throw error;
+    });
+  return Math.round(await median(check, 2));
 }
 
-/** Time of an act, and the longest gap between two turns of the event loop meanwhile. */
-async function measure(what: string, act: () => Promise<unknown>): Promise<Measured> {
-  let last = performance.now();
-  let heldMs = 0;
-  const tick = () => {
-    const now = performance.now();
-    heldMs = Math.max(heldMs, now - last);
-    last = now;
-  };
-  const timer = setInterval(tick, 1);
-  await sleep(5);
-  heldMs = 0;
-  const started = performance.now();
-  await act();
-  const ms = Math.round(performance.now() - started);
-  tick();
-  clearInterval(timer);
-  return { what, ms, heldMs: Math.round(heldMs) };
+function print({ name }: BenchSite, { tools, grep, timesGrep, check, memoryMb }: SiteResult): void {
+  printTable(
+    name,
+    tools.map(({ what, ms, heldMs, loopP99Ms }) => ({
+      '': what,
+      ms,
+      'Held, ms': heldMs,
+      'Turn of the loop, p99, ms': loopP99Ms,
+    })),
+  );
+  printTable(`${name}: beside`, [
+    { '': '`git grep -i` in the files, whole process', ms: grep.filesMs },
+    { '': '`git grep -i` in the commit', ms: grep.commitMs },
+    { '': '`docent check` of the whole site, whole process', ms: check.ms },
+    { '': '`docent check` of one page', ms: check.emptyMs },
+  ]);
+  console.log(`search_text: ${timesGrep} times git grep in the files (goal 3); ${memoryMb} MB.`);
 }

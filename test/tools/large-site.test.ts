@@ -1,4 +1,5 @@
-import { type Measured, measureSite } from '../../bench/large-site.ts';
+import { type Measured, measureTools } from '../../bench/large-site/measure-tools.ts';
+import { generatedSite } from '../../bench/large-site/site.ts';
 import { SLOW } from '../support/slow.ts';
 
 const PAGES = SLOW ? 1_000 : 120;
@@ -11,12 +12,12 @@ describe.each(KINDS)('the tools on a large site: %s', kind => {
 
   beforeAll(async () => {
     // Compiles the code and starts the threads.
-    await measureSite(kind, 30, 1);
+    await measureTools(generatedSite(kind, 30, 1));
     for (let run = 0; run < RUNS; run++)
-      for (const one of await measureSite(kind, PAGES, 2 + run)) {
+      for (const one of await measureTools(generatedSite(kind, PAGES, 2 + run))) {
         const known = best.get(one.what) ?? one;
         best.set(one.what, {
-          what: one.what,
+          ...one,
           ms: Math.min(known.ms, one.ms),
           heldMs: Math.min(known.heldMs, one.heldMs),
         });
