@@ -12,6 +12,7 @@ const NAMES = [
   'sites',
   'edits',
   'large-site',
+  'large-site-served',
   'retrieval',
   'jobs',
   'watchers',

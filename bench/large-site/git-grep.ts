@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { percentile } from '../jobs/activity-times.ts';
 
 const run = promisify(execFile);
-const ROUNDS = 9;
+const ROUNDS = 5;
 
 export interface Checkout {
   folder: string;

@@ -13,6 +13,8 @@ export interface BenchSite {
   pages: string[];
   /** Extended, for `git grep` and for the tool. */
   pattern: string;
+  /** What its readers look for. */
+  query: string;
 }
 
 /** Another `seed` has other texts, which no cache knows. */
@@ -23,16 +25,18 @@ export function generatedSite(kind: LargeSiteKind, count: number, seed = 0): Ben
     files: largeSite(kind, count, seed),
     docsFolder: 'docs',
     pages: Array.from({ length: count }, (_, i) => `docs/${pagePath(i)}.${extension}`),
-    pattern: 'widget77',
+    ...{ pattern: 'widget77', query: 'filter of the gateway' },
   };
 }
 
 /** The committed files of a checkout, as they are on disk. */
 export function siteOfCheckout(folder: string): BenchSite {
-  const git = ['-C', folder, 'ls-files', '-z'];
+  const git = ['-C', folder, 'ls-files', '--stage', '-z'];
   const paths = execFileSync('git', git, { encoding: 'utf8', maxBuffer: 100_000_000 })
     .split('\0')
-    .filter(path => path !== '');
+    // Mode, id and stage, then the path; links and submodules are no files.
+    .filter(entry => entry.startsWith('100'))
+    .map(entry => entry.slice(entry.indexOf('\t') + 1));
   const files = Object.fromEntries(paths.map(path => [path, readFileSync(join(folder, path))]));
   const site = readSite(folderSource(folder));
   if (!site) throw new Error(`${folder} contains no docs`);
@@ -44,7 +48,7 @@ export function siteOfCheckout(folder: string): BenchSite {
   return {
     name: `${basename(folder)}, ${site.kind}, ${site.pages.length} pages`,
     ...{ files, docsFolder: site.docsFolder, pages },
-    pattern: 'webhook|custom domain',
+    ...{ pattern: 'webhook', query: 'custom domain' },
   };
 }
 
