@@ -12,41 +12,57 @@ import { type ScriptedReply, startScriptedModel } from '../../test/support/scrip
 const run = promisify(execFile);
 const DOCENT = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 const PAGES = 40;
+/** Requests that the stand-in for the model remembers: nobody reads them here. */
+const REMEMBERED = 50;
 
 /** A cluster with two projects and a model that answers after a time that can be set. */
 export interface Installation {
   cluster: Cluster;
   projects: [string, string];
+  /** For the agent API. */
+  adminKey: string;
   /** Of one model call; a job makes two. */
-  model: { delayMs: number };
+  model: { delayMs: number; answer(request: MessagesRequest): ScriptedReply };
+  /** Runs a command of `docent` on the cluster; returns what it printed. */
+  docent(...args: string[]): Promise<string>;
+  /** Calls the agent API of a project through the proxy. Throws unless it answers 2xx. */
+  call<T>(project: string, path: string, body?: object): Promise<T>;
   /** Creates a job and returns its id. */
-  create(project: string): Promise<string>;
+  create(project: string, prompt?: string): Promise<string>;
   /** Waits until a job is done. Throws if it failed. */
   done(project: string, id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startInstallation(
-  workers: number,
-  settings: Record<string, string> = {},
-): Promise<Installation> {
+export interface InstallationOptions {
+  workers: number;
+  /** Of the process with that name: `api-1`, `worker-2`. */
+  settings?: (name: string) => Record<string, string>;
+  /** Of another model than the scripted one. */
+  modelUrl?: string;
+}
+
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-scale-'));
   await chmod(folder, 0o711);
-  const model = { delayMs: 300 };
-  const server = await startScriptedModel(request => ({
-    ...answer(request),
-    delayMs: model.delayMs,
-  }));
+  const model: Installation['model'] = { delayMs: 300, answer: renameWidget };
+  const server = await startScriptedModel(request => {
+    if (server.requests.length > REMEMBERED) server.requests.length = 0;
+    return { ...model.answer(request), delayMs: model.delayMs };
+  });
   const cluster = await startCluster({
-    ...{ folder: join(folder, 'cluster'), apis: 2, workers, port: 0 },
+    ...{ folder: join(folder, 'cluster'), apis: 2, workers: options.workers, port: 0 },
     cacheFolder: defaultCacheFolder(),
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_BASE_URL: options.modelUrl ?? server.url,
       ANTHROPIC_API_KEY: 'sk-ant-bench-not-a-real-key',
     },
-    settings: { JOB_MAX_ACTIVE_PER_PROJECT: '1000', ...settings },
+    settings: name => ({
+      ...{ JOB_MAX_ACTIVE_PER_PROJECT: '1000', MODEL_FEATURES: 'all' },
+      ...options.settings?.(name),
+    }),
     notify: sentence => console.error(sentence),
   });
   const docent = async (...args: string[]) =>
@@ -55,10 +71,10 @@ export async function startInstallation(
     await addProject(docent, folder, 'A'),
     await addProject(docent, folder, 'B'),
   ];
-  const [key = ''] = /svc_\w+/.exec(await docent('key', 'create', '--kind', 'admin')) ?? [];
+  const [adminKey = ''] = /svc_\w+/.exec(await docent('key', 'create', '--kind', 'admin')) ?? [];
   return {
-    ...{ cluster, projects, model },
-    ...client(cluster.url, key),
+    ...{ cluster, projects, adminKey, model, docent },
+    ...client(cluster.url, adminKey),
     async close() {
       await cluster.stop();
       await server.close();
@@ -68,7 +84,7 @@ export async function startInstallation(
 }
 
 async function addProject(
-  docent: (...args: string[]) => Promise<string>,
+  docent: Installation['docent'],
   folder: string,
   name: string,
 ): Promise<string> {
@@ -82,27 +98,35 @@ async function addProject(
   return id;
 }
 
-function client(url: string, key: string): Pick<Installation, 'create' | 'done'> {
+interface JobBody {
+  id: string;
+  status: string;
+  prLink: string | null;
+}
+
+function client(url: string, key: string): Pick<Installation, 'call' | 'create' | 'done'> {
   let made = 0;
-  const call = async (path: string, init: RequestInit) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      prefer: 'wait=30',
-    };
-    const response = await fetch(`${url}/v2/agent/${path}`, { ...init, headers });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    prefer: 'wait=30',
+  };
+  const call = async <T>(project: string, path: string, body?: object) => {
+    const response = await fetch(`${url}/v2/agent/${project}${path}`, {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string; status: string; prLink: string | null };
+    return (await response.json()) as T;
   };
   return {
-    async create(project) {
-      const page = made++ % PAGES;
-      const body = JSON.stringify({ prompt: `Rename the widget of page-${page}.md.` });
-      return (await call(`${project}/job`, { method: 'POST', body })).id;
+    call,
+    async create(project, prompt = `Rename the widget of page-${made++ % PAGES}.md.`) {
+      return (await call<JobBody>(project, '/job', { prompt })).id;
     },
     async done(project, id) {
       for (;;) {
-        const { status, prLink } = await call(`${project}/job/${id}`, {});
+        const { status, prLink } = await call<JobBody>(project, `/job/${id}`);
         if (status === 'active') continue;
         if (status === 'completed' && prLink) return;
         throw new Error(`job ${id} ended as ${status}`);
@@ -112,7 +136,7 @@ function client(url: string, key: string): Pick<Installation, 'create' | 'done'>
 }
 
 /** Edits the page that the instruction names, then finishes. */
-function answer(request: MessagesRequest): ScriptedReply {
+function renameWidget(request: MessagesRequest): ScriptedReply {
   const messages = JSON.stringify(request.messages);
   const [, page = '0'] = /page-(\d+)\.md/.exec(messages) ?? [];
   if (messages.includes(`gadget${page}`))

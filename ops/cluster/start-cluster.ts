@@ -32,8 +32,8 @@ export interface ClusterOptions {
   temporalServer?: string;
   /** Of a server that runs; then none is started. */
   temporalAddress?: string;
-  /** For our processes, on top of those of docker-compose.yml. */
-  settings?: Record<string, string>;
+  /** For our process with that name (`api-1`), on top of those of docker-compose.yml. */
+  settings?: (name: string) => Record<string, string>;
   notify: (sentence: string) => void;
 }
 
@@ -69,7 +69,9 @@ async function start(options: ClusterOptions, running: Running): Promise<Cluster
   running.add(() => proxyPort.release());
   const values = await composeValues(options, running, proxyPort.port);
   const compose = await readCompose(values);
-  const addresses = await chooseAddresses(options);
+  const temporalPorts = await holdTemporalPorts();
+  running.add(temporalPorts.release);
+  const addresses = await chooseAddresses(options, temporalPorts.ports);
   const plan = planCluster(compose, addresses, options.folder);
   const password = values.POSTGRES_PASSWORD;
   const { url: databaseUrl } = await startDatabase(options, running, {
@@ -82,7 +84,11 @@ async function start(options: ClusterOptions, running: Running): Promise<Cluster
   if (temporalAddress)
     for (const each of [plan.namespace, plan.migrate, ...plan.apis, ...plan.workers])
       each.env['TEMPORAL_ADDRESS'] = temporalAddress;
-  else await startTemporal(plan, compose, options, place, running);
+  else {
+    await prepareTemporal(plan, compose, place);
+    await temporalPorts.release();
+    await startTemporal(plan, place, running);
+  }
   const [command = '', ...args] = plan.namespace.args;
   await runToEnd(plan.namespace, { command, args }, place);
   await startOurs(plan, addresses, options, place, running);
@@ -116,8 +122,10 @@ async function composeValues({ env, folder }: ClusterOptions, running: Running, 
   };
 }
 
-async function chooseAddresses({ apis, workers }: ClusterOptions): Promise<Addresses> {
-  const temporal = await temporalPorts();
+async function chooseAddresses(
+  { apis, workers }: ClusterOptions,
+  temporal: Record<string, number>,
+): Promise<Addresses> {
   const free = await Promise.all(
     Array.from({ length: 1 + apis + workers }, () => holdPort(HOST, 0)),
   );
@@ -132,15 +140,21 @@ async function chooseAddresses({ apis, workers }: ClusterOptions): Promise<Addre
 }
 
 /**
- * Temporal's own ports, or all of them moved up until none is taken. Any free ports would not do:
- * its table of members keeps a port in 15 bits.
+ * Temporal's own ports, or all of them moved up until none is taken; held until its server starts,
+ * so that another cluster does not choose them meanwhile. Any free ports would not do: its table of
+ * members keeps a port in 15 bits.
  */
-async function temporalPorts(): Promise<Record<string, number>> {
+async function holdTemporalPorts(): Promise<{
+  ports: Record<string, number>;
+  release(): Promise<void>;
+}> {
   for (let up = 0; up < 20_000; up += 100) {
     const wanted = Object.entries(TEMPORAL_PORTS).map(([name, port]) => [name, port + up] as const);
     const held = await Promise.all(wanted.map(([, port]) => holdPort(HOST, port)));
-    await Promise.all(held.map(each => each.release()));
-    if (wanted.every(([, port], i) => held[i]?.port === port)) return Object.fromEntries(wanted);
+    const release = async () => void (await Promise.all(held.map(each => each.release())));
+    if (wanted.every(([, port], i) => held[i]?.port === port))
+      return { ports: Object.fromEntries(wanted), release };
+    await release();
   }
   throw new Error('Temporal finds no free ports from 6933 to 27243.');
 }
@@ -190,20 +204,22 @@ async function preparePlace(options: ClusterOptions, compose: Compose): Promise<
   return { folder, path: `${bin}:${env['PATH'] ?? ''}` };
 }
 
-async function startTemporal(
+/** Its schema in Postgres, and the file with its dynamic settings. */
+async function prepareTemporal(
   { schema, temporal }: Plan,
   compose: Compose,
-  { folder }: ClusterOptions,
   place: Place,
-  running: Running,
 ): Promise<void> {
   const [command = '', ...args] = schema.args;
   await runToEnd(schema, { command, args }, place);
   const dynamic = temporal.env['DYNAMIC_CONFIG_FILE_PATH'] as string;
-  await mkdir(join(folder, 'temporal'));
+  await mkdir(join(place.folder, 'temporal'));
   await writeFile(dynamic, compose.configs['temporal-dynamic'] ?? '');
+}
+
+async function startTemporal({ temporal }: Plan, place: Place, running: Running): Promise<void> {
   const address = `${HOST}:${temporal.env['FRONTEND_GRPC_PORT']}`;
-  const server = { command: join(folder, 'bin', 'temporal-server'), args: ['start'] };
+  const server = { command: join(place.folder, 'bin', 'temporal-server'), args: ['start'] };
   await running.keep('temporal', () => startProcess(temporal, server, place, () => takes(address)));
 }
 
@@ -219,11 +235,11 @@ async function takes(address: string): Promise<boolean> {
 async function startOurs(
   { migrate, apis, workers }: Plan,
   addresses: Addresses,
-  { settings = {} }: ClusterOptions,
+  { settings }: ClusterOptions,
   place: Place,
   running: Running,
 ): Promise<void> {
-  for (const each of [migrate, ...apis, ...workers]) Object.assign(each.env, settings);
+  for (const each of [migrate, ...apis, ...workers]) Object.assign(each.env, settings?.(each.name));
   await runToEnd(migrate, docentCommand(migrate), place);
   const keep = (planned: Planned, port: number, patience?: number) =>
     running.keep(planned.name, () =>
