@@ -9,7 +9,7 @@ import { type ServedStack, startServed } from './large-site/served-stack.ts';
 import { type BenchSite, generatedSite, siteOfCheckout } from './large-site/site.ts';
 import { startWorkingModel, type WorkingModel } from './large-site/working-model.ts';
 import { memoryOf } from './scale/cpu.ts';
-import { printTable } from './scale/table.ts';
+import { openReport, type Report } from './scale/report.ts';
 import { jobCalls } from '../test/support/job-calls.ts';
 
 const DOMAIN = 'large';
@@ -29,6 +29,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     return at < 0 ? undefined : args[at + 1];
   };
   const folder = valueOf('--repository');
+  const report = openReport(args);
   const site =
     folder === undefined
       ? generatedSite('docs.json', Number(valueOf('--pages') ?? 1_000))
@@ -39,6 +40,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const stack = await startServed(model.url);
   try {
     const result = await measureServed(stack, model, site, checkout.folder);
+    await print(result, model, report, folder === undefined ? '' : '-of-checkout');
     console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)}`);
     return { largeSiteServed: result };
   } finally {
@@ -79,7 +81,6 @@ async function measureServed(
   const jobs = { count: times.length, p50ms: Math.round(percentile(times, 0.5)) };
   const memoryMb = memoryOf(stack.pid);
   const result = { ...indexing, idle, busy, jobs, memoryMb };
-  print(result, model);
   return { ...result, toolMs: Object.fromEntries(model.toolMs) };
 }
 
@@ -141,10 +142,12 @@ interface Result {
   memoryMb: number;
 }
 
-function print(
+async function print(
   { firstResultS, allPagesS, whileIndexing, idle, busy, jobs, memoryMb }: Result,
   { toolMs, errors }: WorkingModel,
-): void {
+  report: Report,
+  suffix: string,
+): Promise<void> {
   const row = (what: string, quiet: Probed, working: Probed) => ({
     '': what,
     'Idle, p50': quiet.p50,
@@ -153,16 +156,17 @@ function print(
     'While a job works, p99': working.p99,
     'p99 over idle (goal 50)': Math.round((working.p99 - quiet.p99) * 10) / 10,
   });
-  printTable('What others wait for, in ms', [
+  await report.table(`served${suffix}`, 'What others wait for, in ms', [
     row('`/healthz`', idle.healthz, busy.healthz),
     row("First byte of the assistant's answer", idle.firstByte, busy.firstByte),
     row('`/healthz` while the site is indexed', idle.healthz, whileIndexing),
   ]);
-  printTable('From `project add`, in s', [
+  await report.table(`first-index${suffix}`, 'From `project add`, in s', [
     { '': 'First search result (goal 10)', s: firstResultS },
     { '': 'All pages (goal 30)', s: allPagesS },
   ]);
-  printTable(
+  await report.table(
+    `steps${suffix}`,
     'From the answer of the model to its next call',
     [...toolMs].map(([name, times]) => ({
       '': name,

@@ -1,17 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '../cli/embedded/ports.ts';
-import { startPostgres } from '../cli/embedded/postgres.ts';
-import { migrate } from '../shared/db/migrate.ts';
-import { createOrganization } from '../shared/db/people/organizations.ts';
-import { openPool, type Pool } from '../shared/db/pool.ts';
-import { createProject } from '../shared/db/projects/projects.ts';
+import type { Pool } from '../shared/db/pool.ts';
 import { replaceIndex } from '../shared/search/indexing/build-index.ts';
 import { openSearch } from '../shared/search/search-by-meaning.ts';
 import { type Embed, openLocalModel } from '../shared/search/embed.ts';
 import { search } from '../shared/search/search-by-words.ts';
+import { newProject, withDatabase } from './retrieval/database.ts';
 import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
 import { languageScores } from './retrieval/languages.ts';
 import { buildLargeSite } from './retrieval/scale.ts';
@@ -124,40 +118,4 @@ async function atScale(pool: Pool, set: QuestionSet, pages: number, sectionsAPag
     times.push(performance.now() - started);
   }
   return { pages, sections: pages * sectionsAPage, buildSeconds: seconds, ...percentiles(times) };
-}
-
-async function newProject(pool: Pool, domain: string): Promise<string> {
-  const organization = await createOrganization(pool, { slug: domain, name: domain });
-  const { id } = await createProject(pool, {
-    organizationId: organization.id,
-    name: domain,
-    domain,
-    host: 'local',
-    repository: domain,
-    repositoryUrl: 'http://localhost/bench',
-    baseRef: 'main',
-  });
-  return id;
-}
-
-/** A Postgres of the bench's own, as `docent start` would run it. */
-async function withDatabase<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
-  await chmod(folder, 0o711); // root runs Postgres as another user
-  const server = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFile: join(folder, 'postgres.log'),
-    host: '127.0.0.1',
-    port: await freePort('127.0.0.1'),
-    durable: true,
-  });
-  const pool = openPool({ connectionString: server.url });
-  try {
-    await migrate(pool);
-    return await work(pool);
-  } finally {
-    await pool.end();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -27,7 +27,7 @@ export async function withServers<T>(
   speed: object,
   work: (servers: Servers) => Promise<T>,
 ): Promise<T> {
-  const model = await startProcess('model.ts', speed);
+  const model = await startModelProcess(speed);
   const api = await startProcess('../../test/assistant/serve.ts', {
     DATABASE_URL: databaseUrl,
     ANTHROPIC_BASE_URL: model.url,
@@ -52,12 +52,21 @@ export async function withServers<T>(
       api: api.child,
       modelProcess: model.child,
       assistant,
-      model: { url: model.url, headers: {}, body: '{}', end: '"message_stop"}\n\n' },
+      model: model.target,
     });
   } finally {
     api.child.kill();
     model.child.kill();
   }
+}
+
+/** A model of that speed (bench/assistant/model.ts), and how to call it without the assistant. */
+export async function startModelProcess(
+  speed: object,
+): Promise<{ child: ChildProcess; url: string; target: Target }> {
+  const { child, url } = await startProcess('model.ts', speed);
+  const end = '"message_stop"}\n\n';
+  return { child, url, target: { url, headers: {}, body: '{}', end } };
 }
 
 async function startProcess(

@@ -57,7 +57,7 @@ async function repeatedSearch(context: ToolContext, { pattern }: BenchSite): Pro
 
 async function used(context: ToolContext, name: string, input: unknown): Promise<void> {
   const { result } = await executeAllowed({ name, input }, context);
-  // A page of somebody's own site can be broken before: then `finish` says so, after its checks.
+  // A site can have broken pages from before: then `finish` says so, after its checks.
   if (result.isError && name === 'finish') console.log(`finish: ${result.content}`);
   else if (result.isError) throw new Error(`${name}: ${result.content}`);
 }

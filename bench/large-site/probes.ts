@@ -12,8 +12,8 @@ export interface Probed {
 }
 
 /**
- * Asks `/healthz` forty times a second and the assistant four times, whether or not the answers
- * come, until `work` is done: milliseconds to the answer, and to its first byte.
+ * Asks `/healthz` every 25 ms and the assistant every 250 ms, whether or not the answers come, until
+ * `work` is done: milliseconds to the answer, and to its first byte.
  */
 export async function probe(
   baseUrl: string,

@@ -21,7 +21,7 @@ export interface BenchSite {
 export function generatedSite(kind: LargeSiteKind, count: number, seed = 0): BenchSite {
   const extension = kind === 'docs.json' ? 'mdx' : 'md';
   return {
-    name: `${kind}, ${count} pages`,
+    name: `${kind}, ${count.toLocaleString('en')} pages`,
     files: largeSite(kind, count, seed),
     docsFolder: 'docs',
     pages: Array.from({ length: count }, (_, i) => `docs/${pagePath(i)}.${extension}`),
@@ -34,7 +34,7 @@ export function siteOfCheckout(folder: string): BenchSite {
   const git = ['-C', folder, 'ls-files', '--stage', '-z'];
   const paths = execFileSync('git', git, { encoding: 'utf8', maxBuffer: 100_000_000 })
     .split('\0')
-    // Mode, id and stage, then the path; links and submodules are no files.
+    // Mode, id and stage, then the path. Links and submodules have other modes.
     .filter(entry => entry.startsWith('100'))
     .map(entry => entry.slice(entry.indexOf('\t') + 1));
   const files = Object.fromEntries(paths.map(path => [path, readFileSync(join(folder, path))]));
