@@ -46,7 +46,7 @@ export function siteOfCheckout(folder: string): BenchSite {
     .filter(path => !/^(index|README)\b/.test(basename(path)))
     .toSorted();
   return {
-    name: `${basename(folder)}, ${site.kind}, ${site.pages.length} pages`,
+    name: `${site.kind} checkout, ${site.pages.length.toLocaleString('en')} pages`,
     ...{ files, docsFolder: site.docsFolder, pages },
     ...{ pattern: 'webhook', query: 'custom domain' },
   };

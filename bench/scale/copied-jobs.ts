@@ -1,5 +1,5 @@
-import type { Pool, Transaction } from '../../shared/db/pool.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { randomBytes } from 'node:crypto';
+import { type Pool, type Transaction, transaction } from '../../shared/db/pool.ts';
 
 /** What belongs to a job, in an order that foreign keys accept. */
 const TABLES = [
@@ -28,12 +28,14 @@ const APART = '6 hours';
  */
 export async function copyJobs(pool: Pool, times: number): Promise<void> {
   if (times < 1) return;
+  // A copy of a copy has other ids than the copies of the round before.
+  const round = randomBytes(6).toString('hex');
   await transaction(pool, async tx => {
     await tx.query(
       `create or replace function pg_temp.copied(id text, i integer) returns text immutable language sql as
        $$ select case when id ~ '^[a-z]+_'
-                      then substring(id from '^[a-z]+_') || left(md5(id || i), 26)
-                      else md5(id || i) end $$`,
+                      then substring(id from '^[a-z]+_') || left(md5(id || i || '${round}'), 26)
+                      else md5(id || i || '${round}') end $$`,
     );
     await tx.query(
       `create temporary table copied_jobs on commit drop as
