@@ -26,7 +26,7 @@ import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from './signals.ts';
 import { runTurn } from './turn.ts';
-import { show } from './web-ui.ts';
+import { listedNow, show } from './web-ui.ts';
 
 export const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
 export const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
@@ -45,6 +45,7 @@ const LATE_SIGNAL_MS = 15_000;
  */
 export async function agentJob(input: JobInput): Promise<void> {
   const job = newState(input);
+  if (job.isListed) job.listed = listedNow();
   const activities = turnActivities(input.limits.heartbeatSeconds);
   let turnScope: CancellationScope | undefined;
   handleMessages(job, input, () => turnScope?.cancel());

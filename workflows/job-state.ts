@@ -23,6 +23,8 @@ export interface JobState {
   turnsInThisRun: number;
   /** What the search attributes contain, so that they are written on change only. */
   listed: { status: string; prLink: string | null };
+  /** The search attributes are those of the start; jobs of earlier releases wrote them first. */
+  readonly isListed: boolean;
 }
 
 /** What every part of a turn works with. */
@@ -33,7 +35,7 @@ export interface Turn {
   spent: Spent;
 }
 
-export function newState({ jobId, carried, replaces }: JobInput): JobState {
+export function newState({ jobId, carried, replaces, isListed = false }: JobInput): JobState {
   return {
     jobId,
     replaces: replaces ?? null,
@@ -44,6 +46,7 @@ export function newState({ jobId, carried, replaces }: JobInput): JobState {
     ignoredSignals: [],
     turnsInThisRun: 0,
     listed: { status: '', prLink: null },
+    isListed,
   };
 }
 

@@ -2,7 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Planned } from '../activities/types.ts';
 import { COMPLETED, type Ending, failureType } from './endings.ts';
 import { type JobState, position, type Turn } from './job-state.ts';
-import { show } from './web-ui.ts';
+import { show, showDetails } from './web-ui.ts';
 
 /**
  * Plan, push, open. A cancel has an effect until the plan is made; after that, the plan is carried
@@ -55,7 +55,9 @@ async function carryOut(
   durable.title = opened.title;
   durable.prLink = opened.prLink;
   durable.prNumber = opened.prNumber;
-  show(job);
+  // The lists have it as soon as the turn is reported; older jobs wrote it here, too.
+  if (job.isListed) showDetails(job);
+  else show(job);
   return COMPLETED;
 }
 

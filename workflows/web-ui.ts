@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../shared/jobs/job.ts';
 import type { JobState } from './job-state.ts';
 
@@ -10,9 +10,26 @@ const PULL_REQUEST = defineSearchAttributeKey(
 );
 const MARKS = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' } as const;
 
-/** Updates what Temporal's Web UI shows in its lists and in a job's details. */
-export function show(job: JobState): void {
+/** What the search attributes contain, of the start or of the run before. */
+export function listedNow(): JobState['listed'] {
+  const { typedSearchAttributes: attributes } = workflowInfo();
+  return {
+    status: attributes.get(STATUS) ?? '',
+    prLink: attributes.get(PULL_REQUEST) ?? null,
+  };
+}
+
+/** Updates what Temporal's Web UI shows in a job's details. */
+export function showDetails(job: JobState): void {
   setCurrentDetails(currentDetails(job));
+}
+
+/**
+ * Updates what Temporal's Web UI shows in its lists and in a job's details. Each change in the
+ * lists is an event of the history and a write of the server: within a turn, `showDetails` will do.
+ */
+export function show(job: JobState): void {
+  showDetails(job);
   const { prLink } = job.durable;
   const status = job.archivedAt ? 'archived' : job.durable.status;
   if (job.listed.status === status && job.listed.prLink === prLink) return;

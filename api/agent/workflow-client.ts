@@ -60,6 +60,7 @@ export async function startJobWorkflow(
   const input: JobInput = {
     jobId,
     limits: jobLimits(config),
+    isListed: true,
     ...(carried && { carried }),
     ...(replaces && { replaces }),
   };

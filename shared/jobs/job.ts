@@ -63,6 +63,8 @@ export interface JobInput {
   carried?: Partial<Carried>;
   /** The run that this one replaces, where Temporal has lost it; the row is still that run's. */
   replaces?: string;
+  /** The search attributes are given at the start. Always true; starts of an earlier release lack it. */
+  isListed?: boolean;
 }
 
 export interface JobLimits {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedAnswer } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const FILES = {
   'docs/index.md': '---\ntitle: Welcome\n---\n\n# Welcome\n\nStart with the [guide](/guide).\n',
@@ -81,6 +83,38 @@ describe('the life of a job', () => {
     );
     expect(diff).toContain('-The first line.');
     expect(diff).toContain('+The first, best line.');
+  });
+
+  it('is in the lists of Temporal with its status and pull request, written once a turn', async () => {
+    script.push(edit('The first line.', 'A listed line.'), finish('List the guide'));
+    const { id } = await stack.create('List the guide');
+    const workflow = stack.temporal.workflow.getHandle(id);
+    const listed = async () => {
+      const { typedSearchAttributes: attributes } = await workflow.describe();
+      return Object.fromEntries(attributes.getAll().map(({ key, value }) => [key.name, value]));
+    };
+    const writes = async () =>
+      ((await workflow.fetchHistory()).events ?? []).filter(
+        event => event.upsertWorkflowSearchAttributesEventAttributes,
+      ).length;
+
+    const { prLink } = await stack.rest(id);
+    await until(async () => (await listed())[SEARCH_ATTRIBUTES.status] === 'completed');
+    expect(await listed()).toEqual({
+      [SEARCH_ATTRIBUTES.project]: stack.project.id,
+      [SEARCH_ATTRIBUTES.status]: 'completed',
+      [SEARCH_ATTRIBUTES.pullRequest]: prLink,
+    });
+    expect(await writes()).toBe(1);
+
+    script.push({ text: 'Nothing more.' });
+    await stack.message(id, 'And now?');
+    await stack.rest(id);
+    await until(async () => (await writes()) === 3); // active, and completed again
+    expect(await listed()).toMatchObject({
+      [SEARCH_ATTRIBUTES.status]: 'completed',
+      [SEARCH_ATTRIBUTES.pullRequest]: prLink,
+    });
   });
 
   it('takes a follow-up from a plain signal of the temporal CLI, and survives malformed ones', async () => {

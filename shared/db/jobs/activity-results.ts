@@ -139,8 +139,9 @@ export async function finishActivity(
     jsonText(end.events),
     inputHash,
   ];
-  const { rows } = await tx.query<{ epoch: number; n: number }>(
-    `with moved as (
+  const { rows } = await tx.query<{ epoch: number; n: number }>({
+    name: statementName(end.change),
+    text: `with moved as (
        ${TOUCH_JOB}, n = n + 1, last_event = last_event + jsonb_array_length($6::jsonb)
          ${assignments(end.change, values)}
         where id = $1 returning epoch, n, last_event
@@ -158,10 +159,22 @@ export async function finishActivity(
      )
      select epoch, n, pg_notify('job_events', $1) from moved`,
     values,
-  );
+  });
   const [at] = rows;
   if (!at) throw new Error('the job’s row is gone');
   return { epoch: at.epoch, n: at.n };
+}
+
+/**
+ * A name for each set of changed members, so that a connection plans its statement once. Postgres
+ * cuts names at 63 bytes.
+ */
+function statementName(change: JobChange): string {
+  const bits = CHANGEABLE.reduce(
+    (sum, member, i) => sum + (change[member] === undefined ? 0 : 2 ** i),
+    0,
+  );
+  return `finish-activity-${bits.toString(36)}`;
 }
 
 /** `, title = $8, …` for the members that are given; adds their values. */
