@@ -99,7 +99,10 @@ describe('the life of a job', () => {
       ).length;
 
     const { prLink } = await stack.rest(id);
-    await until(async () => (await listed())[SEARCH_ATTRIBUTES.status] === 'completed');
+    await until(
+      'listed as completed',
+      async () => (await listed())[SEARCH_ATTRIBUTES.status] === 'completed',
+    );
     expect(await listed()).toEqual({
       [SEARCH_ATTRIBUTES.project]: stack.project.id,
       [SEARCH_ATTRIBUTES.status]: 'completed',
@@ -110,7 +113,8 @@ describe('the life of a job', () => {
     script.push({ text: 'Nothing more.' });
     await stack.message(id, 'And now?');
     await stack.rest(id);
-    await until(async () => (await writes()) === 3); // active, and completed again
+    // Active, and completed again.
+    await until('written twice more', async () => (await writes()) === 3);
     expect(await listed()).toMatchObject({
       [SEARCH_ATTRIBUTES.status]: 'completed',
       [SEARCH_ATTRIBUTES.pullRequest]: prLink,
