@@ -43,12 +43,14 @@ const TOOL: ActivityOptions = {
 
 /**
  * The network and the repository host: one that is away for an hour, or asks to wait for one, must
- * not fail a job. The time alone decides, because a host may refuse often and briefly.
+ * not fail a job. The time alone decides, because a host may refuse often and briefly. One that
+ * asks for patience names its own delay (activities/failures.ts); one that restarts is found again
+ * soon.
  */
 const HOST: ActivityOptions = {
   startToCloseTimeout: '10m',
   scheduleToCloseTimeout: '2h',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s' },
 };
 
 /** Our own rows: Postgres comes back, and nothing else can be done meanwhile. */

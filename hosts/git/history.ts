@@ -13,6 +13,9 @@ export const HISTORY_DEPTH = 1000;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 /** Contents that are brought for one question. */
 const MOST_BLOBS = 500;
+/** Answers that are kept, at most of so many characters: all jobs of a base begin with one of them. */
+const KEPT_ANSWERS = 100;
+const KEPT_CHARACTERS = 20_000;
 
 /**
  * The history of repositories, for questions about it: a bare repository each, beside the
@@ -23,6 +26,7 @@ const MOST_BLOBS = 500;
 export class RepositoryHistory {
   readonly #folder: string;
   readonly #fetching = new Map<string, Promise<void>>();
+  readonly #answers = new Map<string, HistoryAnswer>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -30,6 +34,23 @@ export class RepositoryHistory {
 
   /** Throws `RepositoryError`, and `HistoryError` if the question cannot be answered. */
   async ask(
+    remote: GitRemote,
+    commit: string,
+    question: HistoryQuestion,
+    signal: AbortSignal,
+  ): Promise<HistoryAnswer> {
+    // What lies behind a commit never changes.
+    const key = JSON.stringify([remote.key, commit, question]);
+    const known = this.#answers.get(key);
+    const answer = known ?? (await this.#ask(remote, commit, question, signal));
+    this.#answers.delete(key); // to the end: the newest
+    if (answer.text.length <= KEPT_CHARACTERS) this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (oldest !== undefined && this.#answers.size > KEPT_ANSWERS) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  async #ask(
     remote: GitRemote,
     commit: string,
     question: HistoryQuestion,

@@ -49,14 +49,16 @@ describe('the history of a repository that hands out single objects', () => {
     });
   }
   const head = (revision = 'main'): string => github.git(repository, 'rev-parse', revision).trim();
-  const ask = (question: HistoryQuestion, commit = head(), signal = AbortSignal.timeout(60_000)) =>
+  const host = (): GitHubHost =>
     new GitHubHost(
       new GitHubClient(
         github.apiUrl,
         tokenCredentials(github.personalToken(), async () => 1),
       ),
       new GitRepositories(cache, { name: 'Docent', email: 'docent@localhost' }),
-    ).history(ADDRESS, commit, question, signal);
+    );
+  const ask = (question: HistoryQuestion, commit = head(), signal = AbortSignal.timeout(60_000)) =>
+    host().history(ADDRESS, commit, question, signal);
   const asGit = (...args: string[]): string => github.git(repository, ...args);
 
   it('is what git says, without the contents being fetched', async () => {
@@ -116,6 +118,18 @@ describe('the history of a repository that hands out single objects', () => {
     await rm(join(folder, 'history', 'HEAD'));
     await rm(join(folder, 'history', 'boundaries', head()));
     expect((await ask({ kind: 'log', path: '', skip: 0, limit: 1 })).text).toContain('Change 1202');
+  });
+
+  it('answers a question that was asked before from memory, and from that commit only', async () => {
+    const one = host();
+    const log = { kind: 'log', path: '', skip: 0, limit: 2 } as const;
+    const answer = (commit: string) =>
+      one.history(ADDRESS, commit, log, AbortSignal.timeout(60_000));
+    const first = await answer(head());
+    await rm(cache, { recursive: true });
+    expect(await answer(head())).toEqual(first);
+    await expect(readdir(cache)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await answer(head('main~1'))).text).not.toBe(first.text);
   });
 
   it('says when a commit is not to be had, and leaves when it is told to', async () => {

@@ -89,16 +89,17 @@ export async function lastPublished(
   db: Queryable,
   revisionId: string | null,
 ): Promise<(Publication & { published_revision: string }) | undefined> {
-  const { rows } = await db.query<Publication & { published_revision: string }>(
-    `${CHAIN} select p.*, chain.id as published_revision from chain
+  const { rows } = await db.query<Publication & { published_revision: string }>({
+    name: 'last-published',
+    text: `${CHAIN} select p.*, chain.id as published_revision from chain
        join workspace_revisions r on r.id = chain.id
        join publications p
          on p.revision_id = chain.id
          or p.job_id = r.job_id and p.commit = r.base_commit and r.files = '{}'
        where p.state in ('pushed', 'published')
        order by chain.created_at desc, p.created_at desc, p.id desc limit 1`,
-    [revisionId],
-  );
+    values: [revisionId],
+  });
   return rows[0];
 }
 

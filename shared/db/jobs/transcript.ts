@@ -59,11 +59,12 @@ export async function appendEntry(
   },
 ): Promise<string> {
   const id = newId('ent');
-  await tx.query(
-    `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
+  await tx.query({
+    name: 'append-entry',
+    text: `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
      values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0),
              $4, $5, $6, $7, $8)`,
-    [
+    values: [
       id,
       entry.jobId,
       entry.parent,
@@ -73,7 +74,7 @@ export async function appendEntry(
       jsonText(entry.content),
       jsonText(entry.meta ?? {}),
     ],
-  );
+  });
   return id;
 }
 

@@ -54,10 +54,11 @@ export async function findRepository(
   db: Queryable,
   name: string,
 ): Promise<LocalRepositoryRow | undefined> {
-  const { rows } = await db.query<LocalRepositoryRow>(
-    'select * from local_repositories where name = $1',
-    [name],
-  );
+  const { rows } = await db.query<LocalRepositoryRow>({
+    name: 'find-local-repository',
+    text: 'select * from local_repositories where name = $1',
+    values: [name],
+  });
   return rows[0];
 }
 
