@@ -6,8 +6,13 @@ import type { ContentItem, SiteReading } from './content/item.ts';
 import type { Answers, FromThread, Question } from './judge-thread.ts';
 import type { Secret } from './secrets/secrets.ts';
 
-/** For one file: a page of 1 MiB takes a second, a thread of its own included. */
+/**
+ * For one file, of CPU: a page of 1 MiB takes a second, a thread of its own included. A machine
+ * that gives this process none (busy, frozen) says nothing about a page.
+ */
 export const MOST_SECONDS = 20;
+/** And of time, so that no activity waits for ever. */
+const PATIENCE_SECONDS = 90;
 const MOST_MEMORY_MB = 768;
 /** For parsers that call themselves: the usual 4 MB are little for 20,000 characters. */
 const STACK_MB = 32;
@@ -15,9 +20,13 @@ const STACK_MB = 32;
 const MOST_THREADS = Math.min(2, availableParallelism());
 /** An idle thread gives its memory back. */
 const IDLE_MS = 60_000;
+const LOOK_EVERY_MS = 500;
 const REMEMBERED = 2_000;
 
-/** A text took too long to judge, or too much memory: nothing is known of it, so it is refused. */
+/**
+ * A text took too long to judge, or too much memory: nothing is known of it, so it is refused. That
+ * is remembered of the text, unless it may be the machine's fault.
+ */
 export class Unjudged extends Error {}
 
 /**
@@ -107,24 +116,33 @@ class JudgeThread {
 
   judge(pending: Pending): void {
     this.#pending = pending;
-    this.#wait(MOST_SECONDS * 1000, () =>
-      this.#end(new Unjudged(`It takes more than ${MOST_SECONDS} seconds.`)),
-    );
+    clearTimeout(this.#timer);
+    this.#timer = setInterval(this.#watch, LOOK_EVERY_MS, performance.now(), process.cpuUsage());
+    this.#timer.unref();
     this.#thread.ref();
     this.#thread.postMessage(pending.question);
   }
 
-  #wait(milliseconds: number, then: () => void): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(then, milliseconds).unref();
-  }
+  readonly #watch = (began: number, before: NodeJS.CpuUsage): void => {
+    const seconds = (performance.now() - began) / 1000;
+    const { user, system } = process.cpuUsage(before);
+    if (seconds > MOST_SECONDS && (user + system) / 1e6 > MOST_SECONDS)
+      this.#end(new Unjudged(`It takes more than ${MOST_SECONDS} seconds.`));
+    else if (seconds > PATIENCE_SECONDS) {
+      // Not remembered: the next one who asks may have a better time.
+      this.#pending?.reject(new Unjudged(`It takes more than ${PATIENCE_SECONDS} seconds.`));
+      this.#pending = undefined;
+      this.#end(new Error('The thread was given up.'));
+    }
+  };
 
   #settle(then: (pending: Pending) => void): void {
     const pending = this.#pending;
     this.#pending = undefined;
     // An idle thread keeps no process alive.
     this.#thread.unref();
-    this.#wait(IDLE_MS, () => this.#end(new Error('The thread was idle.')));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(new Error('The thread was idle.')), IDLE_MS).unref();
     if (pending) then(pending);
     handOut();
   }
