@@ -9,9 +9,9 @@ const PROGRAM = `
   import { contentItems } from ${JSON.stringify(JUDGE)};
   const judged = () => contentItems('docs/a.md', '# A\\n\\n[b](b.md) <b>bold</b>\\n', { plainPython: false, templatesInCode: false })
     .then(() => 'judged', error => error.constructor.name + ': ' + error.message);
+  const first = judged();
   process.stdout.write('asks\\n');
-  const first = await judged();
-  process.stdout.write(first + ', ' + await judged() + '\\n');
+  process.stdout.write(await first + ', ' + await judged() + '\\n');
 `;
 
 describe('the judge of pages', () => {
