@@ -122,8 +122,9 @@ interface Sample {
       const { alerts } = await ask<{ alerts: Alert[] }>('alerts');
       return alerts.map(({ labels, state }) => `${labels['alertname']} ${state}`);
     };
-    const fires = async () => (await states()).includes('DocentDown firing');
-    await until('DocentDown fires', fires, 60_000);
+    const down = 'DocentDown firing';
+    await until('DocentDown fires', async () => (await states()).includes(down), 60_000);
+    expect(await states()).toContain(down);
     await picture('alerts', 'alerts');
   }, 120_000);
 
