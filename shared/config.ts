@@ -177,6 +177,8 @@ export const ConfigSchema = Type.Object({
   V1_SUNSET: optional,
   IDEMPOTENCY_RETENTION_HOURS: integer(48, 24),
   REQUEST_TIMEOUT_SECONDS: integer(15),
+  /** An API that is stopped still accepts requests for so long, while proxies learn of it. */
+  API_DRAIN_SECONDS: integer(5, 0),
 });
 
 export type Config = Static<typeof ConfigSchema>;

@@ -21,7 +21,7 @@ interface HealthDeps {
 
 /**
  * `/healthz`: the process answers. `/readyz`: reads and the assistant work, so that a proxy may
- * send requests here. `/readyz?for=jobs`: jobs continue as well.
+ * send requests here; not while the process is being stopped. `/readyz?for=jobs`: jobs continue as well.
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   app.get(
@@ -52,6 +52,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     },
     async request => {
       const shortcomings = await Promise.all([
+        !app.acceptsRequests && 'This process is being stopped.',
         ofPostgres(deps),
         request.query.for === 'jobs' && ofTemporal(deps),
       ]);

@@ -11,13 +11,15 @@ import { type ScriptedReply, startScriptedModel } from '../../test/support/scrip
 
 const run = promisify(execFile);
 const DOCENT = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
-const PAGES = 40;
+export const PAGES = 40;
 /** Requests that the stand-in for the model remembers: nobody reads them here. */
 const REMEMBERED = 50;
 
 /** A cluster with two projects and a model that answers after a time that can be set. */
 export interface Installation {
   cluster: Cluster;
+  /** Of the cluster: logs, data of each process. */
+  folder: string;
   projects: [string, string];
   /** For the agent API. */
   adminKey: string;
@@ -40,6 +42,8 @@ export interface InstallationOptions {
   settings?: (name: string) => Record<string, string>;
   /** Of another model than the scripted one. */
   modelUrl?: string;
+  /** Of a Temporal server that runs, instead of one on Postgres. */
+  temporalAddress?: string | undefined;
 }
 
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
@@ -59,6 +63,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ANTHROPIC_BASE_URL: options.modelUrl ?? server.url,
       ANTHROPIC_API_KEY: 'sk-ant-bench-not-a-real-key',
     },
+    ...(options.temporalAddress && { temporalAddress: options.temporalAddress }),
     settings: name => ({
       ...{ JOB_MAX_ACTIVE_PER_PROJECT: '1000', MODEL_FEATURES: 'all' },
       ...options.settings?.(name),
@@ -73,7 +78,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   ];
   const [adminKey = ''] = /svc_\w+/.exec(await docent('key', 'create', '--kind', 'admin')) ?? [];
   return {
-    ...{ cluster, projects, adminKey, model, docent },
+    ...{ cluster, projects, adminKey, model, docent, folder: join(folder, 'cluster') },
     ...client(cluster.url, adminKey),
     async close() {
       await cluster.stop();

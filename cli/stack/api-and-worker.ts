@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '@temporalio/worker';
 import { buildApi } from '../../api/app.ts';
 import { listen } from '../../api/listen.ts';
@@ -35,6 +36,7 @@ export async function startApi(
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const stops: (() => Promise<void>)[] = [closeTraces, () => pool.end()];
+  let drain = async () => {};
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
@@ -44,6 +46,10 @@ export async function startApi(
     const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
     stops.push(() => app.close());
     await listen(app, { host: config.HOST, port: config.PORT });
+    drain = async () => {
+      app.drain();
+      await delay(config.API_DRAIN_SECONDS * 1000);
+    };
     registerStateGauges(registry, pool);
     stops.push(await openMetrics(config));
   } catch (error) {
@@ -53,7 +59,13 @@ export async function startApi(
       : error;
   }
   // A listening server does not stop by itself.
-  return { failed: new Promise(() => undefined), stop };
+  return {
+    failed: new Promise(() => undefined),
+    stop: async () => {
+      await drain();
+      await stop();
+    },
+  };
 }
 
 /**

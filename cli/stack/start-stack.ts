@@ -60,7 +60,8 @@ export async function startStack(
     stops.push(() => pool.end());
     await migrate(pool);
     await services.apiPort.release();
-    const api = await startApi(services.config, logger, embed);
+    // No proxy sends requests elsewhere.
+    const api = await startApi({ ...services.config, API_DRAIN_SECONDS: 0 }, logger, embed);
     stops.push(api.stop);
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };

@@ -1,24 +1,32 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answers } from './processes.ts';
 
 export interface ReverseProxy {
   url: string;
   close(): Promise<void>;
 }
 
+const CHECK_EVERY_MS = 1_000;
+
 /**
  * A reverse proxy as docs/operate/deploy describes one: requests go to the APIs in turn, past those
- * that do not listen, and streams pass as they come.
+ * that are not ready or do not listen, and streams pass as they come.
  */
 export async function startReverseProxy(
   listenAt: { host: string; port: number },
   apis: number[],
 ): Promise<ReverseProxy> {
   let turn = 0;
+  const unready = new Set<number>();
+  const checking = checkRegularly(listenAt.host, apis, unready);
   const server = createServer((incoming, outgoing) => {
+    const first = turn++;
+    const inTurn = apis.map((_, i) => apis[(first + i) % apis.length] as number);
     // The built-in repository host is files in the folder of the first API.
-    const first = /^\/(git|pulls)\//.test(incoming.url ?? '') ? 0 : turn++;
-    const order = apis.map((_, i) => apis[(first + i) % apis.length] as number);
+    const order = /^\/(git|pulls)\//.test(incoming.url ?? '')
+      ? apis.slice(0, 1)
+      : inTurn.toSorted((a, b) => Number(unready.has(a)) - Number(unready.has(b)));
     void forward(incoming, outgoing, listenAt.host, order);
   });
   await new Promise<void>((resolve, reject) => {
@@ -28,11 +36,22 @@ export async function startReverseProxy(
   return {
     url: `http://${listenAt.host}:${(server.address() as AddressInfo).port}`,
     close: async () => {
+      clearInterval(checking);
       const closed = new Promise(resolve => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** Keeps `unready` up to date: APIs whose `/readyz` is not 200. */
+function checkRegularly(host: string, apis: number[], unready: Set<number>): NodeJS.Timeout {
+  return setInterval(() => {
+    for (const port of apis)
+      void answers(`http://${host}:${port}/readyz`).then(isReady =>
+        isReady ? unready.delete(port) : unready.add(port),
+      );
+  }, CHECK_EVERY_MS).unref();
 }
 
 async function forward(

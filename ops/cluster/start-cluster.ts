@@ -15,8 +15,8 @@ import { Running } from './running.ts';
 import { obtainTemporalServer } from './temporal-server.ts';
 
 const HOST = '127.0.0.1';
-/** As `stop_grace_period` of the worker in docker-compose.yml. */
-const WORKER_STOP_MS = 60_000;
+/** As `stop_grace_period` in docker-compose.yml. */
+const STOP_MS = 60_000;
 
 export interface ClusterOptions {
   /** Holds everything; Postgres must be able to enter it. */
@@ -241,20 +241,18 @@ async function startOurs(
 ): Promise<void> {
   for (const each of [migrate, ...apis, ...workers]) Object.assign(each.env, settings?.(each.name));
   await runToEnd(migrate, docentCommand(migrate), place);
-  const keep = (planned: Planned, port: number, patience?: number) =>
+  const keep = (planned: Planned, port: number) =>
     running.keep(planned.name, () =>
       startProcess(
         planned,
         docentCommand(planned),
         place,
         () => answers(`http://${HOST}:${port}/readyz`),
-        patience,
+        STOP_MS,
       ),
     );
   await Promise.all(apis.map((api, i) => keep(api, addresses.apis[i] as number)));
-  await Promise.all(
-    workers.map((worker, i) => keep(worker, addresses.workers[i] as number, WORKER_STOP_MS)),
-  );
+  await Promise.all(workers.map((worker, i) => keep(worker, addresses.workers[i] as number)));
 }
 
 function envText(env: Record<string, string>): string {

@@ -108,7 +108,7 @@ describe('ops/kubernetes', () => {
     for (const value of Object.values(secret.stringData ?? {})) expect(value).toBe('');
   });
 
-  it('probes what the processes serve, and stops workers as patiently as compose', () => {
+  it('probes what the processes serve, and stops processes as patiently as compose', () => {
     for (const { spec } of deployments) {
       const [container] = spec.template.spec.containers as [Container];
       const { startupProbe, livenessProbe, readinessProbe, ports, env } = container;
@@ -122,9 +122,10 @@ describe('ops/kubernetes', () => {
         Number(settings.data?.['METRICS_PORT']),
       );
     }
-    expect(
-      `${named('Deployment', 'docent-worker').spec.template.spec.terminationGracePeriodSeconds}s`,
-    ).toBe((compose.services['worker'] as { stop_grace_period?: string }).stop_grace_period);
+    for (const name of ['api', 'worker'])
+      expect(
+        `${named('Deployment', `docent-${name}`).spec.template.spec.terminationGracePeriodSeconds}s`,
+      ).toBe((compose.services[name] as { stop_grace_period?: string }).stop_grace_period);
   });
 
   it('writes only where a volume is, as nobody with rights', () => {

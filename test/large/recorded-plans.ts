@@ -1,0 +1,71 @@
+import pg from 'pg';
+import type { Pool } from '../../shared/db/pool.ts';
+
+export interface RecordedQuery {
+  text: string;
+  values: unknown[];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface Plan {
+  /** Tables that were read from one end to the other. */
+  scanned: string[];
+  /** Pages of 8 kB that were read, from memory or disk. */
+  blocks: number;
+}
+
+/** Collects what this process asks of Postgres while `work` runs: every query that reads or deletes. */
+export async function recordQueries(work: () => Promise<unknown>): Promise<RecordedQuery[]> {
+  const recorded: RecordedQuery[] = [];
+  const prototype = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  const { query } = prototype;
+  prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args;
+    const config = typeof first === 'object' && first !== null ? (first as pg.QueryConfig) : null;
+    const text = config ? config.text : String(first);
+    const values = config?.values ?? (Array.isArray(second) ? second : []);
+    if (/^\s*(select|with|delete)\b/i.test(text))
+      recorded.push({ text, values: values as unknown[] });
+    return query.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return recorded;
+}
+
+/** How Postgres carries a query out; what it writes is taken back. */
+export async function planOf(pool: Pool, { text, values }: RecordedQuery): Promise<Plan> {
+  const tx = await pool.connect();
+  try {
+    await tx.query('begin');
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    );
+    const root = rows[0]!['QUERY PLAN'][0]!.Plan;
+    return {
+      scanned: [...nodes(root)].flatMap(node =>
+        node['Node Type'] === 'Seq Scan' && node['Relation Name'] ? [node['Relation Name']] : [],
+      ),
+      blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+    };
+  } finally {
+    await tx.query('rollback');
+    tx.release();
+  }
+}
+
+function* nodes(node: PlanNode): Generator<PlanNode> {
+  yield node;
+  for (const below of node.Plans ?? []) yield* nodes(below);
+}
