@@ -7,7 +7,7 @@ export interface Bench {
   run(args: string[]): Promise<Record<string, unknown>>;
 }
 
-/** In the order in which `npm run bench` runs them; `scale`, which needs a Temporal server, only by name. */
+/** In the order in which `npm run bench` runs them; `scale` and `retention`, on a cluster, only by name. */
 const NAMES = [
   'sites',
   'edits',

@@ -81,7 +81,7 @@ async function prepareLoad(installation: Installation, parts: Parts): Promise<Lo
   return new Load({
     ...{ url: installation.cluster.url, adminKey: installation.adminKey, projectId },
     ...{ domain: rows[0]?.domain ?? '', repository: rows[0]?.repository ?? '' },
-    assistantKey: /dsc_\w+/.exec(made)?.[0] ?? '',
+    assistantKey: /svc_\w+/.exec(made)?.[0] ?? '',
     hostToken: installation.cluster.env['LOCAL_HOST_TOKEN'] ?? '',
     pages: PAGES,
   });

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import { deleteOldLimitCounts } from '../../shared/db/assistant/limits.ts';
-import { deleteEmptyGroups } from '../../shared/db/assistant/question-groups.ts';
 import { deleteOldQuestions } from '../../shared/db/assistant/questions.ts';
 import { deleteOldThreads } from '../../shared/db/assistant/threads.ts';
 import { deleteExpiredAudit } from '../../shared/db/audit/audit-log.ts';
@@ -53,7 +52,6 @@ function kinds(config: Config, pool: Pool): Record<string, () => Promise<number>
     uploads: () => deleteUnusedUploads(pool, BATCH),
     threads: () => deleteOldThreads(pool, config.THREAD_RETENTION_DAYS, BATCH),
     questions: () => deleteOldQuestions(pool, config.THREAD_RETENTION_DAYS, BATCH),
-    questionGroups: () => deleteEmptyGroups(pool, config.THREAD_RETENTION_DAYS, BATCH),
     modelCalls: () => deleteOldModelCalls(pool, config.USAGE_RETENTION_DAYS, BATCH),
     audit: () => deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS, BATCH),
     deliveries: () => forgetDeliveries(pool, BATCH),

@@ -8,6 +8,7 @@ export interface ReverseProxy {
 }
 
 const CHECK_EVERY_MS = 1_000;
+const KEEP_ALIVE_MS = 75_000;
 
 /**
  * A reverse proxy as docs/operate/deploy describes one: requests go to the APIs in turn, past those
@@ -29,6 +30,8 @@ export async function startReverseProxy(
       : inTurn.toSorted((a, b) => Number(unready.has(a)) - Number(unready.has(b)));
     void forward(incoming, outgoing, listenAt.host, order);
   });
+  // As nginx: clients send on a connection that they have used a moment ago.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(listenAt, resolve);

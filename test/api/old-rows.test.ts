@@ -1,4 +1,7 @@
 import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { deleteJob } from '../../shared/db/jobs/removal.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { attachUploads, storeUpload } from '../../shared/db/uploads/uploads.ts';
 import { deleteProject } from '../../shared/db/projects/projects.ts';
 import { startApi, type TestApi } from './harness.ts';
 
@@ -28,12 +31,6 @@ const TABLES: Record<string, { keptDays: number; insert: (days: number) => strin
     insert: days =>
       `insert into questions (id, project_id, question, answered, created_at)
        select 'q${days}-' || i, $1, 'How?', true, ${at(days)}`,
-  },
-  question_groups: {
-    keptDays: 30,
-    insert: days =>
-      `insert into question_groups (id, project_id, words, created_at)
-       select 'g${days}-' || i, $1, array['${days}', i::text], ${at(days)}`,
   },
   uploads: {
     keptDays: 1,
@@ -123,6 +120,48 @@ it('what a job still needs stays: the note of its pull request, and the image of
   );
   expect(rows).toEqual([{ number: 7 }, { number: 9 }]);
   expect((await api.pool.query("select 1 from uploads where id = 'upl_used'")).rowCount).toBe(1);
+});
+
+it('a group of questions goes with its last one', async () => {
+  const { id } = api.tenant.project;
+  await api.pool.query(
+    `insert into question_groups (id, project_id, words)
+     values ('grp_old', $1, '{old}'), ('grp_both', $1, '{both}')`,
+    [id],
+  );
+  await api.pool.query(
+    `insert into questions (id, project_id, question, answered, group_id, created_at)
+     values ('qst_1', $1, 'x', true, 'grp_old', now() - interval '31 days'),
+            ('qst_2', $1, 'x', true, 'grp_both', now() - interval '31 days'),
+            ('qst_3', $1, 'x', true, 'grp_both', now() - interval '29 days')`,
+    [id],
+  );
+  await sweep();
+  const { rows } = await api.pool.query('select id from question_groups');
+  expect(rows).toEqual([{ id: 'grp_both' }]);
+});
+
+it('an image goes a day after the last job that had it', async () => {
+  const { id } = await api.createJob();
+  const { rows } = await api.pool.query<{ messageId: string }>(
+    'select message_id as "messageId" from instructions where job_id = $1',
+    [id],
+  );
+  const upload = await storeUpload(api.pool, {
+    ...{ projectId: api.tenant.project.id, name: 'a.png', mediaType: 'image/png' },
+    bytes: Buffer.from('image'),
+  });
+  await transaction(api.pool, tx => attachUploads(tx, id, rows[0]!.messageId, [upload.id]));
+  await api.pool.query("update uploads set created_at = now() - interval '2 days' where id = $1", [
+    upload.id,
+  ]);
+  const isThere = async () =>
+    (await api.pool.query('select 1 from uploads where id = $1', [upload.id])).rowCount === 1;
+  await sweep();
+  expect(await isThere()).toBe(true);
+  await deleteJob(api.pool, id);
+  await sweep();
+  expect(await isThere()).toBe(false);
 });
 
 it('a job that was given up goes after a day, whatever the retention', async () => {

@@ -75,7 +75,7 @@ const MINUTES = 60_000;
       projectId: /prj_\w+/.exec(added)?.[0] ?? '',
       domain: 'acme',
       adminKey: /svc_\w+/.exec(admin)?.[0] ?? '',
-      assistantKey: /\w*dsc_\w+/.exec(assistant)?.[0] ?? '',
+      assistantKey: /svc_\w+/.exec(assistant)?.[0] ?? '',
     };
   }
 

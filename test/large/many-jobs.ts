@@ -1,30 +1,30 @@
 import type { Pool } from '../../shared/db/pool.ts';
 
-/** Whose rows they are. */
+/** Whose rows they are, how many jobs there are, and from which number on. */
 export interface ManyJobs {
   organizationId: string;
   projectId: string;
   repository: string;
+  from: number;
+  count: number;
 }
-
-/** Of one project; as many questions. The newest is of now, the oldest ten months old. */
-export const JOBS = 100_000;
 
 const AGE = `now() - i * interval '260 seconds'`;
 const JOB = `'job_' || lpad(i::text, 8, '0')`;
-const SERIES = `generate_series(1, ${JOBS}) as made (i)`;
+const SERIES = `generate_series($4::integer, $5::integer) as made (i)`;
 
 /**
- * What a project of 100,000 jobs leaves in the database, in proportion: $1 organization, $2 project,
- * $3 repository. Nine of ten jobs are archived, 20 active; seven of ten have a pull request.
+ * What many jobs of a project, and as many questions, leave in the database, in proportion:
+ * $1 organization, $2 project, $3 repository, $4 and $5 the first and the last number. The newest is
+ * of now. Nine of ten jobs are archived, 20 active; seven of ten have a pull request.
  */
 const STATEMENTS = [
   `insert into users (id, email, name)
    select 'usr_many' || i, 'person' || i || '@many.test', 'Person ' || i
-     from generate_series(1, 20) as made (i)`,
+     from generate_series(1, 20) as made (i) on conflict do nothing`,
   `insert into jobs (id, organization_id, project_id, user_id, api_key_id, state, model, prompt,
                      title, host, repository, repository_url, base_ref, branch, ref, pr_number,
-                     pr_link, turns, created_at, updated_at, finished_at, archived_at)
+                     pr_link, turns, transcript_head, created_at, updated_at, finished_at, archived_at)
    select ${JOB}, $1, $2, case when i % 3 = 0 then 'usr_many' || (1 + i % 20) end,
           case when i % 3 <> 0 then 'key_many' || i % 5 end,
           case when i <= 20 then 'active' when i % 20 = 0 then 'failed'
@@ -33,22 +33,22 @@ const STATEMENTS = [
           repeat(md5(i::text), 6), 'Rename widget' || i, 'local', $3, 'http://x/' || $3, 'main',
           'docent/rename-widget-' || i, 'docent/rename-widget-' || i,
           case when i % 10 > 2 then i end, case when i % 10 > 2 then 'http://x/pulls/' || i end,
-          1 + i % 3, ${AGE},
+          1 + i % 3, 'ent_' || i || '_2', ${AGE},
           -- No sweep is to look after those at work.
           case when i <= 20 then now() + interval '1 day' else ${AGE} + interval '2 minutes' end,
-          ${AGE} + interval '2 minutes', case when i > ${JOBS} / 10 then ${AGE} + interval '30 days' end
+          ${AGE} + interval '2 minutes', case when i > 10000 then ${AGE} + interval '30 days' end
      from ${SERIES}`,
   `insert into instructions (job_id, message_id, prompt, source, state, turn, created_at)
    select ${JOB}, 'msg_' || t, repeat(md5(i::text), 6), 'api', 'taken', t, ${AGE}
      from ${SERIES}, generate_series(1, 1 + i % 2) as turn (t)`,
   `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content,
                                    created_at)
-   select 'ent_' || i || '_' || n, ${JOB}, null, n, 'assistant', 1, n,
+   select 'ent_' || i || '_' || n, ${JOB}, case when n = 2 then 'ent_' || i || '_1' end, n, 'assistant', 1, n,
           jsonb_build_array(jsonb_build_object('type', 'text', 'text', repeat(md5(i::text), 8))),
           ${AGE}
      from ${SERIES}, generate_series(1, 2) as step (n)`,
   `insert into job_events (job_id, seq, type, data, created_at)
-   select ${JOB}, n, case when n = 3 then 'finish' else 'tool_result' end,
+   select ${JOB}, n, 'tool_result',
           jsonb_build_object('toolName', case when n = 2 then 'finish' else 'view' end,
                              'turn', 1 + i % 3, 'isError', false), ${AGE}
      from ${SERIES}, generate_series(1, 3) as event (n)`,
@@ -69,7 +69,7 @@ const STATEMENTS = [
      from ${SERIES} where i % 10 > 2`,
   `insert into branch_holds (repository_url, branch, job_id)
    select 'http://x/' || $3, 'docent/rename-widget-' || i, ${JOB}
-     from ${SERIES} where i % 10 > 2 and i <= ${JOBS} / 10`,
+     from ${SERIES} where i % 10 > 2 and i <= 10000`,
   `insert into local_pull_requests (repository, number, token, title, body, head, base, state,
                                     head_commit, base_commit, job_id, created_at, closed_at)
    select $3, i, md5(i::text), 'Rename widget' || i, repeat(md5(i::text), 10),
@@ -78,7 +78,7 @@ const STATEMENTS = [
           md5(i::text), md5(i::text), ${JOB}, ${AGE}, ${AGE}
      from ${SERIES} where i % 10 > 2`,
   `insert into github_pull_requests (repository, number, state, updated_at)
-   select 'acme/other', i, 'merged', ${AGE} from ${SERIES}`,
+   select 'acme/other-' || $3, i, 'merged', now() - i * interval '5 seconds' from ${SERIES}`,
   `insert into review_comments (id, job_id, user_id, author, file, quote, text, created_at)
    select 'rvc_' || i, ${JOB}, 'usr_many' || (1 + i % 20), 'Person', 'docs/a.md', 'q', 't', ${AGE}
      from ${SERIES} where i % 5 = 0`,
@@ -97,9 +97,9 @@ const STATEMENTS = [
   `insert into questions (id, project_id, thread_id, question, answered, group_id, created_at)
    select 'qst_' || i, $2, 'thr_' || (i - i % 2), 'How do I rename widget' || (i - i % 5) || '?',
           i % 4 <> 0, nullif('grp_' || (i - i % 5), 'grp_0'), ${AGE}
-     from ${SERIES} where i > 1`,
+     from ${SERIES} where i > $4::integer + 5`,
   `insert into audit_log (id, organization_id, action, actor_kind, actor_name, at)
-   select 'aud_' || lpad((${JOBS} - i)::text, 12, '0'), $1,
+   select 'aud_' || lpad((1000000 - i)::text, 12, '0'), $1,
           case when i % 50 = 0 then 'key.created' else 'job.archived' end, 'user', 'Person', ${AGE}
      from ${SERIES}`,
   `insert into uploads (id, project_id, sha256, name, media_type, bytes, created_at)
@@ -111,7 +111,7 @@ const STATEMENTS = [
 
 export async function insertManyJobs(
   pool: Pool,
-  { organizationId, projectId, repository }: ManyJobs,
+  { organizationId, projectId, repository, from, count }: ManyJobs,
 ): Promise<void> {
   const client = await pool.connect();
   // Nothing here refers to what is not there, and to check it takes minutes.
@@ -119,8 +119,8 @@ export async function insertManyJobs(
   for (const statement of STATEMENTS)
     await client.query(
       // Each parameter must be there, with a type.
-      `with given as (select $1::text, $2::text, $3::text) ${statement}`,
-      [organizationId, projectId, repository],
+      `with given as (select $1::text, $2::text, $3::text, $4::integer, $5::integer) ${statement}`,
+      [organizationId, projectId, repository, from, from + count - 1],
     );
   client.release(true);
   await pool.query('vacuum analyze');

@@ -9,14 +9,17 @@ export interface RecordedQuery {
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
   'Shared Hit Blocks'?: number;
   'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 }
 
 export interface Plan {
-  /** Tables that were read from one end to the other. */
-  scanned: string[];
+  /** Rows that were read of a table from one end on, not by an index. */
+  scanned: { table: string; rows: number }[];
   /** Pages of 8 kB that were read, from memory or disk. */
   blocks: number;
 }
@@ -54,9 +57,11 @@ export async function planOf(pool: Pool, { text, values }: RecordedQuery): Promi
     );
     const root = rows[0]!['QUERY PLAN'][0]!.Plan;
     return {
-      scanned: [...nodes(root)].flatMap(node =>
-        node['Node Type'] === 'Seq Scan' && node['Relation Name'] ? [node['Relation Name']] : [],
-      ),
+      scanned: [...nodes(root)].flatMap(node => {
+        const table = node['Node Type'] === 'Seq Scan' ? node['Relation Name'] : undefined;
+        const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+        return table ? [{ table, rows: each * node['Actual Loops'] }] : [];
+      }),
       blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
     };
   } finally {

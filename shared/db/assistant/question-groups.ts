@@ -66,19 +66,11 @@ export async function changeGroup(
   );
 }
 
-/** Deletes up to `limit` groups of that age whose questions were all deleted. How many it were. */
-export async function deleteEmptyGroups(
-  db: Queryable,
-  days: number,
-  limit: number,
-): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from question_groups where id in (
-       select g.id from question_groups g
-        where created_at < now() - make_interval(days => $1)
-          and not exists (select from questions where group_id = g.id)
-        limit $2)`,
-    [days, limit],
+/** Deletes those of the groups that have no question left. */
+export async function deleteEmptyGroups(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query(
+    `delete from question_groups g
+      where id = any($1) and not exists (select from questions where group_id = g.id)`,
+    [ids],
   );
-  return rowCount ?? 0;
 }

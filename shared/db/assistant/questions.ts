@@ -1,7 +1,13 @@
 import { newId } from '../../ids.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
-import { ALIKE, nearestGroup, type QuestionState, STATE } from './question-groups.ts';
+import {
+  ALIKE,
+  deleteEmptyGroups,
+  nearestGroup,
+  type QuestionState,
+  STATE,
+} from './question-groups.ts';
 import { vectorBytes } from '../search/vectors.ts';
 
 /** Questions that are alike; text, answer and time are those of the newest. */
@@ -148,17 +154,23 @@ export async function linkQuestion(
   await db.query('update questions set job_id = $2 where id = $1', [questionId, jobId]);
 }
 
-/** Deletes up to `limit` questions that were asked so many days ago. How many it were. */
+/**
+ * Deletes up to `limit` questions that were asked so many days ago, and the groups that have none
+ * left. How many questions it were.
+ */
 export async function deleteOldQuestions(
   db: Queryable,
   days: number,
   limit: number,
 ): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from questions where id in (
-       select id from questions where created_at < now() - make_interval(days => $1)
-        order by created_at limit $2)`,
+  const { rows } = await db.query<{ groupId: string | null }>(
+    `delete from questions where ctid = any(array(
+       select ctid from questions where created_at < now() - make_interval(days => $1)
+        order by created_at limit $2))
+     returning group_id as "groupId"`,
     [days, limit],
   );
-  return rowCount ?? 0;
+  const groups = new Set(rows.map(({ groupId }) => groupId).filter(id => id !== null));
+  if (groups.size > 0) await deleteEmptyGroups(db, [...groups]);
+  return rows.length;
 }

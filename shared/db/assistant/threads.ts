@@ -115,9 +115,9 @@ export async function deleteOldThreads(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `delete from threads where id in (
-       select id from threads where updated_at < now() - make_interval(days => $1)
-        order by updated_at limit $2)`,
+    `delete from threads where ctid = any(array(
+       select ctid from threads where updated_at < now() - make_interval(days => $1)
+        order by updated_at limit $2))`,
     [days, limit],
   );
   return rowCount ?? 0;

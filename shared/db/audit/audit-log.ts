@@ -177,9 +177,9 @@ export async function deleteExpiredAudit(pool: Pool, days: number, limit: number
       [days],
     );
     const { rowCount } = await tx.query(
-      `delete from audit_log where id in (
-         select id from audit_log where at < now() - make_interval(days => $1)
-          order by at limit $2)`,
+      `delete from audit_log where ctid = any(array(
+         select ctid from audit_log where at < now() - make_interval(days => $1)
+          order by at limit $2))`,
       [days, limit],
     );
     return rowCount ?? 0;

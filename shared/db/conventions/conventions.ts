@@ -12,13 +12,14 @@ export interface ReviewRequest {
   createdAt: Date;
 }
 
-/** Newest requests that are compared with each other. */
+/** Newest requests that are compared with each other, and jobs in which they are looked for. */
 const MOST_COMPARED = 200;
+const NEWEST_JOBS = 2_000;
 /** Characters: what is longer is a task, not a convention. */
 const LONGEST = 600;
 
 /**
- * The newest follow-ups and review comments of a project's jobs, oldest first. Those of an
+ * The newest follow-ups and review comments of a project's newest jobs, oldest first. Those of an
  * instruction that only carries comments are the comments.
  */
 export async function listReviewRequests(
@@ -26,24 +27,29 @@ export async function listReviewRequests(
   projectId: string,
 ): Promise<ReviewRequest[]> {
   const { rows } = await db.query<ReviewRequest>(
-    `with asked as (
+    `with jobs_asked as materialized (
+       select id, created_at from jobs where project_id = $1 and state <> 'given_up'
+        order by created_at desc, id desc limit $4),
+     asked as (
        select 'ins_' || i.seq as id, i.job_id, split_part(i.prompt, E'\\n\\n', 1) as text,
               i.created_at
-         from instructions i join jobs j on j.id = i.job_id
-        where j.project_id = $1 and j.state <> 'given_up' and i.created_at > j.created_at
+         from jobs_asked j cross join lateral (
+                select * from instructions where job_id = j.id offset 0) i
+        where i.created_at > j.created_at
           and i.role = 'user' and i.state in ('waiting', 'taken') and length(i.prompt) <= $2
           and not exists (select from review_comments c
                            where c.job_id = i.job_id and c.message_id = i.message_id)
        union all
        select c.id, c.job_id, c.text, c.created_at
-         from review_comments c join jobs j on j.id = c.job_id
-        where j.project_id = $1 and c.message_id is not null and length(c.text) <= $2),
+         from jobs_asked j cross join lateral (
+                select * from review_comments where job_id = j.id offset 0) c
+        where c.message_id is not null and length(c.text) <= $2),
      newest as (select * from asked order by created_at desc, id limit $3)
      select n.id, n.job_id as "jobId", coalesce(j.title, left(j.prompt, 100)) as "jobTitle",
             n.text, question_words(n.text) as words, n.created_at as "createdAt"
        from newest n join jobs j on j.id = n.job_id
       order by n.created_at, n.id`,
-    [projectId, LONGEST, MOST_COMPARED],
+    [projectId, LONGEST, MOST_COMPARED, NEWEST_JOBS],
   );
   return rows;
 }

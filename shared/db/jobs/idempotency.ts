@@ -119,10 +119,9 @@ export async function deleteOldIdempotencyKeys(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `delete from idempotency_keys k using (
-       select api_key_id, route, key from idempotency_keys
-        where created_at < now() - make_interval(hours => $1) order by created_at limit $2) old
-      where (k.api_key_id, k.route, k.key) = (old.api_key_id, old.route, old.key)`,
+    `delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys
+        where created_at < now() - make_interval(hours => $1) order by created_at limit $2))`,
     [retentionHours, limit],
   );
   return rowCount ?? 0;

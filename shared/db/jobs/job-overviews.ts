@@ -63,7 +63,8 @@ export interface JobFilter {
 
 /**
  * A pull request that nobody told about counts as open. A turn that called neither `finish` nor
- * changed anything only answered, unless the policy refused what it would have changed.
+ * changed anything only answered, unless the policy refused what it would have changed. With
+ * `exists` instead of `limit 1`, Postgres reads the events of all jobs at once.
  */
 export const OUTCOME = `case
   when j.state in ('starting', 'active') then 'active'
@@ -75,15 +76,15 @@ export const OUTCOME = `case
       where j.host = 'github' and p.repository = lower(j.repository) and p.number = j.pr_number),
     'open')
   when not j.publishes then 'unpublished'
-  when exists (
-    select 1 from job_events e
+  when (
+    select true from job_events e
      where e.job_id = j.id and e.type = 'tool_result' and e.data ? 'refusedBy'
-       and (e.data ->> 'turn')::integer = j.turns)
+       and (e.data ->> 'turn')::integer = j.turns limit 1)
     then 'refused'
-  when exists (
-    select 1 from job_events e
+  when (
+    select true from job_events e
      where e.job_id = j.id and e.type = 'tool_result' and e.data ->> 'toolName' = 'finish'
-       and (e.data ->> 'turn')::integer = j.turns and not (e.data ->> 'isError')::boolean)
+       and (e.data ->> 'turn')::integer = j.turns and not (e.data ->> 'isError')::boolean limit 1)
     then 'no_change'
   else 'declined' end`;
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../pool.ts';
+import { type Pool, type Queryable, transaction } from '../pool.ts';
 
 /**
  * Jobs of deleted projects, jobs archived more than `retentionDays` ago (null: these are kept), and
@@ -34,8 +34,21 @@ export async function findRemovableJobs(
  * Deletes a job with its conversation, workspace, events and records. What its model calls cost
  * stays in the ledger, and so do branches and pull requests.
  */
-export async function deleteJob(db: Queryable, jobId: string): Promise<void> {
-  await db.query('delete from jobs where id = $1', [jobId]);
+export async function deleteJob(pool: Pool, jobId: string): Promise<void> {
+  await transaction(pool, async tx => {
+    const { rows } = await tx.query<{ id: string }>(
+      'select distinct upload_id as id from instruction_uploads where job_id = $1 order by 1',
+      [jobId],
+    );
+    await tx.query('delete from jobs where id = $1', [jobId]);
+    // Images that no other job has are deleted as if they had never been attached.
+    if (rows.length > 0)
+      await tx.query(
+        `update uploads u set attached = false where id = any($1)
+            and not exists (select from instruction_uploads i where i.upload_id = u.id)`,
+        [rows.map(({ id }) => id)],
+      );
+  });
 }
 
 /**
@@ -50,15 +63,18 @@ export async function deleteContentOfDeletedProjects(
     `with gone as (select id from projects where deleted_at is not null),
           pages as (
             delete from search_pages where id in (
-              select c.id from gone join search_pages c on c.project_id = gone.id limit $1)
+              select c.id from gone cross join lateral (
+                select id from search_pages where project_id = gone.id limit $1) c limit $1)
             returning 1),
           conversations as (
             delete from threads where id in (
-              select c.id from gone join threads c on c.project_id = gone.id limit $1)
+              select c.id from gone cross join lateral (
+                select id from threads where project_id = gone.id limit $1) c limit $1)
             returning 1),
           asked as (
             delete from questions where id in (
-              select c.id from gone join questions c on c.project_id = gone.id limit $1)
+              select c.id from gone cross join lateral (
+                select id from questions where project_id = gone.id limit $1) c limit $1)
             returning 1)
      select (select count(*) from pages) + (select count(*) from conversations)
               + (select count(*) from asked) as n`,
@@ -71,6 +87,7 @@ export async function deleteContentOfDeletedProjects(
 export async function deleteEmptyProjects(db: Queryable): Promise<void> {
   await db.query(
     `delete from projects p
-      where deleted_at is not null and not exists (select from jobs j where j.project_id = p.id)`,
+      where deleted_at is not null
+        and (select true from jobs j where j.project_id = p.id limit 1) is null`,
   );
 }

@@ -99,9 +99,9 @@ export async function deleteOldModelCalls(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `delete from model_calls where id in (
-       select id from model_calls where started_at < now() - make_interval(days => $1)
-        order by started_at limit $2)`,
+    `delete from model_calls where ctid = any(array(
+       select ctid from model_calls where started_at < now() - make_interval(days => $1)
+        order by started_at limit $2))`,
     [days, limit],
   );
   return rowCount ?? 0;

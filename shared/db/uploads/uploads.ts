@@ -68,7 +68,8 @@ export async function attachUploads(
   ids: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `insert into instruction_uploads (job_id, message_id, position, upload_id)
+    `with noted as (update uploads set attached = true where id = any($3) and not attached)
+     insert into instruction_uploads (job_id, message_id, position, upload_id)
      select $1, $2, position, id
        from unnest($3::text[]) with ordinality as t (id, position)`,
     [jobId, messageId, ids],
@@ -131,10 +132,10 @@ export async function deleteUnusedUploads(db: Queryable, limit: number): Promise
     // A row that is locked is in use by a request.
     `delete from uploads where id in (
        select id from uploads u
-        where created_at < now() - interval '1 day'
-          and not exists (select from instruction_uploads i where i.upload_id = u.id)
+        where not attached and created_at < now() - interval '1 day'
+          and (select true from instruction_uploads i where i.upload_id = u.id limit 1) is null
         order by created_at limit $1 for update skip locked)
-        and created_at < now() - interval '1 day'`,
+        and not attached and created_at < now() - interval '1 day'`,
     [limit],
   );
   return rowCount ?? 0;

@@ -27,10 +27,9 @@ export async function takeDelivery(
 /** Forgets up to `limit` deliveries that no host repeats any more. How many it were. */
 export async function forgetDeliveries(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
-    `delete from github_deliveries d using (
-       select host, id from github_deliveries where received_at < now() - interval '30 days'
-        order by received_at limit $1) old
-      where (d.host, d.id) = (old.host, old.id)`,
+    `delete from github_deliveries where ctid = any(array(
+       select ctid from github_deliveries where received_at < now() - interval '30 days'
+        order by received_at limit $1))`,
     [limit],
   );
   return rowCount ?? 0;
@@ -46,14 +45,13 @@ export async function forgetPullRequests(
   limit: number,
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `delete from github_pull_requests p using (
-       select host, repository, number from github_pull_requests g
+    `delete from github_pull_requests where ctid = any(array(
+       select ctid from github_pull_requests g
         where state <> 'open' and updated_at < now() - make_interval(days => $1)
-          and not exists (select from jobs j
-                           where j.host = g.host and lower(j.repository) = g.repository
-                             and j.pr_number = g.number)
-        limit $2) old
-      where (p.host, p.repository, p.number) = (old.host, old.repository, old.number)`,
+          and (select true from jobs j
+                where j.host = g.host and lower(j.repository) = g.repository
+                  and j.pr_number = g.number limit 1) is null
+        order by updated_at limit $2))`,
     [days, limit],
   );
   return rowCount ?? 0;

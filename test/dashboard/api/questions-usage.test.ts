@@ -2,7 +2,6 @@ import type { Job } from '../../../shared/dashboard/jobs.ts';
 import type { QuestionList } from '../../../shared/dashboard/questions.ts';
 import type { Project } from '../../../shared/dashboard/projects/projects.ts';
 import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { deleteEmptyGroups } from '../../../shared/db/assistant/question-groups.ts';
 import { deleteOldQuestions, recordQuestion } from '../../../shared/db/assistant/questions.ts';
 import { saveMessages } from '../../../shared/db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -340,7 +339,6 @@ describe('questions that are alike', () => {
       `update question_groups set created_at = now() - interval '90 days'`,
     );
     await deleteOldQuestions(dashboard.pool, 30, 1_000);
-    await deleteEmptyGroups(dashboard.pool, 30, 1_000);
     const { rows } = await dashboard.pool.query('select count(*)::int as n from question_groups');
     expect(rows).toEqual([{ n: 0 }]);
   });
