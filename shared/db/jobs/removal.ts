@@ -1,4 +1,4 @@
-import { type Pool, type Queryable, transaction } from '../pool.ts';
+import type { Queryable } from '../pool.ts';
 
 /**
  * Jobs of deleted projects, jobs archived more than `retentionDays` ago (null: these are kept), and
@@ -34,21 +34,8 @@ export async function findRemovableJobs(
  * Deletes a job with its conversation, workspace, events and records. What its model calls cost
  * stays in the ledger, and so do branches and pull requests.
  */
-export async function deleteJob(pool: Pool, jobId: string): Promise<void> {
-  await transaction(pool, async tx => {
-    const { rows } = await tx.query<{ id: string }>(
-      'select distinct upload_id as id from instruction_uploads where job_id = $1 order by 1',
-      [jobId],
-    );
-    await tx.query('delete from jobs where id = $1', [jobId]);
-    // Images that no other job has are deleted as if they had never been attached.
-    if (rows.length > 0)
-      await tx.query(
-        `update uploads u set attached = false where id = any($1)
-            and not exists (select from instruction_uploads i where i.upload_id = u.id)`,
-        [rows.map(({ id }) => id)],
-      );
-  });
+export async function deleteJob(db: Queryable, jobId: string): Promise<void> {
+  await db.query('delete from jobs where id = $1', [jobId]);
 }
 
 /**

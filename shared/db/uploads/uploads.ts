@@ -68,8 +68,7 @@ export async function attachUploads(
   ids: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `with noted as (update uploads set attached = true where id = any($3) and not attached)
-     insert into instruction_uploads (job_id, message_id, position, upload_id)
+    `insert into instruction_uploads (job_id, message_id, position, upload_id)
      select $1, $2, position, id
        from unnest($3::text[]) with ordinality as t (id, position)`,
     [jobId, messageId, ids],
