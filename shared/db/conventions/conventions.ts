@@ -37,8 +37,8 @@ export async function listReviewRequests(
                 select * from instructions where job_id = j.id offset 0) i
         where i.created_at > j.created_at
           and i.role = 'user' and i.state in ('waiting', 'taken') and length(i.prompt) <= $2
-          and not exists (select from review_comments c
-                           where c.job_id = i.job_id and c.message_id = i.message_id)
+          and (select true from review_comments c
+                where c.job_id = i.job_id and c.message_id = i.message_id limit 1) is null
        union all
        select c.id, c.job_id, c.text, c.created_at
          from jobs_asked j cross join lateral (

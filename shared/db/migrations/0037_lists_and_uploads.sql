@@ -20,3 +20,6 @@ end
 $$;
 create trigger instruction_uploads_noted after insert or delete on instruction_uploads
   for each row execute function note_attached_upload();
+
+-- The audit log by action.
+create index audit_log_by_action on audit_log (organization_id, action, id desc);
