@@ -52,10 +52,10 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     },
     async request => {
       const shortcomings = await Promise.all([
-        !app.acceptsRequests && 'This process is being stopped.',
         ofPostgres(deps),
         request.query.for === 'jobs' && ofTemporal(deps),
       ]);
+      if (!app.acceptsRequests) shortcomings.push('This process is being stopped.');
       const said = shortcomings.filter(Boolean).join(' ');
       if (said !== '') {
         request.log.warn({ shortcomings }, 'not ready');
