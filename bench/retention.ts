@@ -42,10 +42,11 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   };
   const temporalAddress = option(args, '--temporal-address');
   const asksPrices = args.includes('--prices');
-  const installation = await startInstallation(2, asksPrices ? LIMITS : settings(hourMs), {
-    script: answer,
-    temporalAddress,
+  const wanted = asksPrices ? LIMITS : settings(hourMs);
+  const installation = await startInstallation({
+    ...{ workers: 2, settings: () => wanted, temporalAddress },
   });
+  installation.model.answer = answer;
   const parts = new Parts(installation);
   try {
     await parts.open();

@@ -46,7 +46,7 @@ const MINUTES = 60_000;
         ANTHROPIC_BASE_URL: model.url,
         ANTHROPIC_API_KEY: 'sk-ant-test-not-a-real-key',
       },
-      settings: { TASK_QUEUE: 'rolling', WORKER_SHUTDOWN_GRACE_SECONDS: '10' },
+      settings: () => ({ TASK_QUEUE: 'rolling', WORKER_SHUTDOWN_GRACE_SECONDS: '10' }),
       notify: sentence => process.stderr.write(`${sentence}\n`),
     });
     load = new RollingLoad(await prepare());
