@@ -76,5 +76,5 @@ function copyOf(table: string, name: string, type: string): string {
     return name === 'branch' ? `${column} || '-' || c.i` : column;
   // An open one is compared with its branch, and there is none.
   if (name === 'state') return `'merged'`;
-  return name === 'token' ? `md5(${column} || c.i)` : column;
+  return name === 'token' ? `pg_temp.copied(${column}, c.i)` : column;
 }
