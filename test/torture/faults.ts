@@ -33,6 +33,14 @@ const NETWORK: Record<NetworkFault, number> = {
   refuse: 2,
 };
 
+/** The least time from one fault to the next. */
+const PAUSE_MS = 2_000;
+/**
+ * Where nothing but power cuts is asked for: an activity that one has met is retried when its
+ * heartbeat is overdue, ten seconds after everything has started again.
+ */
+const PAUSE_OF_POWER_MS = 25_000;
+
 /** One fault after the other until `end`, each of the kinds given; says what it did. */
 export async function inflict(
   installation: Installation,
@@ -47,8 +55,10 @@ export async function inflict(
     Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
   ) as typeof weights;
   if (Object.keys(installation.disks).length === 0) delete (chosen as Partial<typeof weights>).disk;
+  const onlyPower = Object.keys(chosen).join() === 'power';
+  const pause = onlyPower ? PAUSE_OF_POWER_MS : PAUSE_MS;
   while (Object.keys(chosen).length > 0) {
-    await delay(2_000 + dice.below(6_000));
+    await delay(pause + dice.below(6_000));
     if (Date.now() >= end) return;
     const kind = dice.pick(chosen);
     const at = Date.now();
