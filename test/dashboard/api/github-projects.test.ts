@@ -354,6 +354,7 @@ describe('by the operator’s token', () => {
       canConnect: false,
       canCreateApp: false,
       installations: [],
+      storedApp: null,
       shown: [],
     });
     await byToken.pool.query('delete from api_keys where organization_id = $1', [
