@@ -11,7 +11,7 @@ import type { Secret } from './secrets/secrets.ts';
  * that gives this process none (busy, frozen) says nothing about a page.
  */
 export const MOST_SECONDS = 20;
-/** And of time, so that no activity waits for ever. */
+/** And of time, so that no activity waits forever. */
 const PATIENCE_SECONDS = 90;
 const MOST_MEMORY_MB = 768;
 /** For parsers that call themselves: the usual 4 MB are little for 20,000 characters. */
