@@ -101,6 +101,22 @@ describe('an answer of Temporal that is lost', () => {
     await stack.rest(id);
     expect(await statesOf(stack, id)).toEqual(['taken', 'withdrawn', 'withdrawn', 'taken']);
   });
+
+  it('to two follow-ups at once: the job rests again as it did before', async () => {
+    script = [EDIT, FINISH];
+    const { id } = await stack.create('Say second');
+    const before = await stack.rest(id);
+    const held = holdSignals(stack);
+    const send = (prompt: string) =>
+      stack.call('POST', `/v2/agent/${stack.project.id}/job/${id}/message`, { prompt });
+    const sent = [send('The first wish'), send('The second wish')];
+    await until('both are stored', async () => held.signals.length === 2);
+    expect((await stack.job(id)).status).toBe('active');
+    for (const signal of held.signals) signal.fail();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([500, 500]);
+    held.restore();
+    expect(await stack.job(id)).toEqual(before);
+  });
 });
 
 interface HeldSignal {

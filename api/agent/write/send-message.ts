@@ -11,7 +11,7 @@ import {
   insertInstruction,
   withdrawInstruction,
 } from '../../../shared/db/jobs/instructions.ts';
-import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
+import { lockProjectJob, markActive, restAgain } from '../../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
 import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
@@ -43,7 +43,6 @@ export interface SendMessage {
 interface Stored {
   messageId: string;
   before: Job;
-  version: number;
 }
 
 /**
@@ -129,8 +128,8 @@ async function storeMessage(
   await message.onStored?.(tx, messageId);
   if (message.idempotency) await bindIdempotencyKey(tx, message.idempotency, job.id, messageId);
   // A job that is starting keeps that state: its workflow's first activity looks for it.
-  const version = job.state === 'starting' ? job.version : await markActive(tx, job.id);
-  return { messageId, before: job, version };
+  if (job.state !== 'starting') await markActive(tx, job.id);
+  return { messageId, before: job };
 }
 
 /** False if the instruction was taken or its repeat was acknowledged: then nothing is changed. */
@@ -138,7 +137,7 @@ async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): 
   const { jobId, idempotency } = message;
   if (idempotency && !(await lockIdempotencyKey(tx, idempotency, stored.messageId))) return false;
   if (!(await withdrawInstruction(tx, jobId, stored.messageId))) return false;
-  await unmarkActive(tx, jobId, stored.version, stored.before.state);
+  await restAgain(tx, jobId);
   if (idempotency) await releaseIdempotencyKey(tx, idempotency);
   return true;
 }

@@ -157,3 +157,17 @@ export async function unmarkActive(
     [jobId, version, state],
   );
 }
+
+/**
+ * An instruction was withdrawn: a job that only it had made active rests again, as its last turn
+ * ended. A turn that runs, and another instruction that waits, keep it active.
+ */
+export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
+  await tx.query(
+    `${TOUCH_JOB}, state = case halt_reason when 'completed' then 'completed' else 'failed' end
+      where id = $1 and state = 'active' and finished_at is not null
+        and not exists (select from instructions where job_id = $1 and state = 'waiting')
+      returning pg_notify('job_events', id)`,
+    [jobId],
+  );
+}
