@@ -109,16 +109,19 @@ function handleMessages(job: JobState, { limits }: JobInput, cancelTurn: () => v
 /**
  * Waits for an instruction. False: the job is to be archived, by request or because its time is up.
  */
-async function nextInstruction({ durable }: JobState, { limits }: JobInput): Promise<boolean> {
+async function nextInstruction(job: JobState, { limits }: JobInput): Promise<boolean> {
+  const { durable } = job;
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled from outside'); // with a queue, too
   if (durable.inbox.length > 0) return true;
   // The deadline counts from the last turn's end, across continue-as-new.
   durable.archiveAt ??= Date.now() + limits.archiveAfterMs;
   const rest = Math.max(1, durable.archiveAt - Date.now());
+  job.isWaiting = true;
   await condition(() => durable.inbox.length > 0 || durable.archiveRequested, rest, {
     summary: 'wait for a follow-up, else archive',
   });
+  job.isWaiting = false;
   if (durable.inbox.length === 0) return false;
   durable.archiveRequested = false;
   durable.archiveAt = null;

@@ -19,6 +19,8 @@ export interface JobState {
   /** From here a cancel is too late: what is planned is published. */
   publishing: boolean;
   archivedAt: string | null;
+  /** No turn runs: it waits for an instruction. */
+  isWaiting: boolean;
   ignoredSignals: string[];
   turnsInThisRun: number;
   /** What the search attributes contain, so that they are written on change only. */
@@ -43,6 +45,7 @@ export function newState({ jobId, carried, replaces, isListed = false }: JobInpu
     step: 0,
     publishing: false,
     archivedAt: null,
+    isWaiting: false,
     ignoredSignals: [],
     turnsInThisRun: 0,
     listed: { status: '', prLink: null },
@@ -106,6 +109,7 @@ export function view(job: JobState): JobView {
     transcriptHead: durable.transcriptHead,
     workspaceHead: durable.workspaceHead,
     status: durable.status,
+    isWaiting: job.isWaiting,
     epoch: durable.at.epoch,
     n: durable.at.n,
     turn: durable.turn,

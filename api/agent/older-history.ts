@@ -26,8 +26,13 @@ export function isBehind(row: Pick<Job, 'epoch' | 'n'>, { epoch, n }: JobView): 
 }
 
 /** Idle, while the row is in a later turn: a workflow counts a turn before it reads for it. */
-function lacksTurn({ turns }: Pick<Job, 'turns'>, { status, queue, turn }: JobView): boolean {
-  return status !== 'active' && queue === 0 && turn < turns;
+function lacksTurn({ turns }: Pick<Job, 'turns'>, view: JobView): boolean {
+  return isWorkflowIdle(view) && view.turn < turns;
+}
+
+/** Whether a workflow has nothing to do until somebody signals it, whatever its status says. */
+export function isWorkflowIdle({ isWaiting, status, queue }: JobView): boolean {
+  return (isWaiting ?? status !== 'active') && queue === 0;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { type Pool, transaction } from '../../shared/db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
 import { restartIfLost } from '../agent/lost-workflow.ts';
-import { isOlder, resendRead } from '../agent/older-history.ts';
+import { isOlder, isWorkflowIdle, resendRead } from '../agent/older-history.ts';
 import { followReset, wasReset } from '../agent/read/follow-reset.ts';
 import { currentRun, queryJob, signalMessage, workflowStatus } from '../agent/workflow-client.ts';
 import { removeExpired } from './expired-jobs.ts';
@@ -94,7 +94,7 @@ async function resend(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<voi
   const view = row && (await queryJob(deps.temporal, job.id));
   asked.answers = view !== undefined;
   if (!view) return;
-  if (row.state === 'active' && view.status !== 'active' && (await isOlder(deps, row, view))) {
+  if (row.state === 'active' && isWorkflowIdle(view) && (await isOlder(deps, row, view))) {
     deps.log.warn({ jobId: job.id }, 'Temporal lacks instructions of a job: they are sent again');
     await resendRead(deps, job.id, view);
     return;

@@ -1,4 +1,4 @@
-import { isOlder, resendRead } from '../../api/agent/older-history.ts';
+import { isOlder, isWorkflowIdle, resendRead } from '../../api/agent/older-history.ts';
 import { restartFromRow } from '../../api/agent/lost-workflow.ts';
 import { followReset, wasReset } from '../../api/agent/read/follow-reset.ts';
 import { LOST_SENTENCE } from '../../api/agent/write/send-message.ts';
@@ -93,12 +93,12 @@ function temporalOlder(deps: ReconcileDeps, row: Job, view: JobView): Difference
     `Temporal’s history is older than its row: it ends in turn ${view.turn}, ` +
     `and the row is in turn ${row.turns}.`;
   const difference = { kind: 'temporal-older', job: row.id, says } as const;
-  if (view.status === 'active')
+  if (!isWorkflowIdle(view))
     return {
       ...difference,
       remedy: 'It continues from there by itself; stored results answer until something differs.',
     };
-  if (isIdle(row) && view.queue === 0)
+  if (isIdle(row))
     return {
       ...difference,
       remedy: 'Its workflow is replaced by one as its row has it.',

@@ -126,6 +126,11 @@ export interface JobView {
   transcriptHead: string | null;
   workspaceHead: string | null;
   status: JobStatus;
+  /**
+   * No turn runs. The status may still be `active`: the last turn saw an instruction that waited,
+   * and its signal has not come yet. Missing in answers of workers of earlier releases.
+   */
+  isWaiting?: boolean;
   epoch: number;
   n: number;
   turn: number;

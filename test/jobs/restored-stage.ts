@@ -1,4 +1,9 @@
 import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { queryJob } from '../../api/agent/workflow-client.ts';
+import { insertInstruction } from '../../shared/db/jobs/instructions.ts';
+import { markActive } from '../../shared/db/jobs/jobs.ts';
+import { transaction } from '../../shared/db/pool.ts';
+import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { type OwnServices, startOwnServices } from '../support/own-services.ts';
@@ -89,6 +94,26 @@ export class RestoredStage {
   async sendAndRead({ id }: Pick<JobBody, 'id'>, prompt: string): Promise<void> {
     await this.stack.message(id, prompt);
     await until('the follow-up is read', () => this.allRead({ id }));
+  }
+
+  /**
+   * A job whose turn ended while a follow-up was stored and not signalled yet: its row is active,
+   * and its workflow waits for the signal.
+   */
+  async doneWithUnsignalled(prompt: string, followUp: string): Promise<JobBody> {
+    const release = this.holdModel();
+    const job = await this.stack.create(prompt);
+    await this.modelIsAsked(job.id);
+    await transaction(this.stack.pool, async tx => {
+      await insertInstruction(tx, { jobId: job.id, messageId: newId('msg'), prompt: followUp });
+      await markActive(tx, job.id);
+    });
+    release();
+    await until('the turn has ended', async () => {
+      const view = await queryJob(this.stack.temporal, job.id);
+      return view?.isWaiting === true && view.status === 'active' && view.queue === 0;
+    });
+    return job;
   }
 
   async allRead(job: Pick<JobBody, 'id'>): Promise<boolean> {
