@@ -30,7 +30,7 @@ function lacksTurn({ turns }: Pick<Job, 'turns'>, view: JobView): boolean {
   return isWorkflowIdle(view) && view.turn < turns;
 }
 
-/** Whether a workflow has nothing to do until somebody signals it, whatever its status says. */
+/** Whether a workflow has nothing to do until it is signalled, whatever its status says. */
 export function isWorkflowIdle({ isWaiting, status, queue }: JobView): boolean {
   return (isWaiting ?? status !== 'active') && queue === 0;
 }
