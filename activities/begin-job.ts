@@ -9,11 +9,11 @@ import type { Begun } from './types.ts';
  * that it was given up.
  */
 export function createBeginJob(deps: ActivityDeps) {
-  return async function beginJob(input: { jobId: string }): Promise<Begun> {
+  return async function beginJob(input: { jobId: string; key?: string }): Promise<Begun> {
     return once<Omit<Begun, 'at'>>(
       deps,
       {
-        jobId: input.jobId,
+        ...input,
         turn: 1,
         step: 0,
         transcriptHead: null,

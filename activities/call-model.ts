@@ -16,13 +16,13 @@ import type { Reply } from './model/reply.ts';
 import { modelRequest } from './model/request.ts';
 import { withoutSecrets } from './model/without-secrets.ts';
 import { RedactedStream } from './policy/secrets/redact.ts';
-import { once, ownedJob, storedResult } from './once.ts';
+import { once, openActivity } from './once.ts';
 import { enterModelCall, settleModelCall } from '../shared/db/models/model-calls.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
 import { announceDelta } from '../shared/db/jobs/notifications.ts';
 import {
-  appendEntry,
   type Block,
+  newEntry,
   readTranscript,
   type TranscriptEntry,
 } from '../shared/db/jobs/transcript.ts';
@@ -41,13 +41,13 @@ const MAX_NOTIFY = 6000;
  */
 export function createCallModel(deps: ActivityDeps) {
   return async function callModel(input: Position): Promise<ModelReply> {
-    const stored = await storedResult<ModelReply>(deps, input);
-    if (stored) return stored;
     const { info } = Context.current();
-    const [project, transcript] = await Promise.all([
-      ownedJob(deps, input),
+    const [opened, transcript] = await Promise.all([
+      openActivity<ModelReply>(deps, input),
       readTranscript(deps.pool, input.transcriptHead),
     ]);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     // What a person approved word by word needs no model.
     if (project.convention !== null && input.turn === 1 && input.step === 1)
       return record(deps, input, await addConvention(deps, project, input));
@@ -173,30 +173,28 @@ async function record(
     text === '' && calls.length === 0 && message.stop_reason === 'end_turn'
       ? 'empty'
       : (message.stop_reason ?? 'end_turn');
-  const events = eventsOf(input, text, calls, toolUses);
-  return once<Omit<ModelReply, 'at'>>(deps, input, async tx => {
-    const transcriptHead = await appendEntry(tx, {
-      jobId: input.jobId,
-      parent: input.transcriptHead,
-      kind: 'assistant',
-      turn: input.turn,
-      step: input.step,
-      content,
-      meta: { stopReason, model: asked },
-    });
-    return {
-      result: {
-        transcriptHead,
-        workspaceHead: input.workspaceHead,
-        stopReason,
-        model: message.model,
-        text: text.slice(-TEXT_IN_HISTORY),
-        toolUses,
-        tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
-      },
-      change: { model: message.model, transcriptHead },
-      events,
-    };
+  const entry = newEntry({
+    jobId: input.jobId,
+    parent: input.transcriptHead,
+    kind: 'assistant',
+    turn: input.turn,
+    step: input.step,
+    content,
+    meta: { stopReason, model: asked },
+  });
+  return once<Omit<ModelReply, 'at'>>(deps, input, {
+    result: {
+      transcriptHead: entry.id,
+      workspaceHead: input.workspaceHead,
+      stopReason,
+      model: message.model,
+      text: text.slice(-TEXT_IN_HISTORY),
+      toolUses,
+      tokens: usage.inputTokens + usage.cacheWriteTokens + usage.outputTokens,
+    },
+    change: { model: message.model, transcriptHead: entry.id },
+    events: eventsOf(input, text, calls, toolUses),
+    parts: [entry.part],
   });
 }
 

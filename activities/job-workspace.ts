@@ -1,14 +1,15 @@
 import type { Queryable } from '../shared/db/pool.ts';
+import type { StatementPart } from '../shared/db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { RepositoryAddress } from '../hosts/host.ts';
 import {
-  addRevision,
   type Files,
+  newBlobs,
+  newRevision,
   readBlobs,
   readRevision,
   type Revision,
-  storeBlobs,
   type Touched,
 } from '../shared/db/jobs/workspace-revisions.ts';
 import { blobId, openWorkspace } from './workspace.ts';
@@ -41,22 +42,18 @@ export async function readEdits(db: Queryable, files: Files): Promise<Map<string
 }
 
 /**
- * Stores what the workspace has become as a revision below `parent`. Returns its id, or the
- * parent's if nothing is different.
+ * What the workspace has become, as a revision below `parent`: its id and what stores it; the
+ * parent's id and nothing if nothing is different.
  */
-export async function saveWorkspace(
-  tx: Queryable,
+export function nextRevision(
   jobId: string,
   parent: Revision,
-  edits: EditedFiles,
-): Promise<string> {
-  if (sameFiles(edits.files, parent.files)) return parent.id;
-  await storeBlobs(tx, jobId, edits.blobs);
-  return addRevision(tx, jobId, parent.id, {
-    base_commit: parent.base_commit,
-    files: edits.files,
-    touched: edits.touched,
-  });
+  { files, touched, blobs }: EditedFiles,
+): { id: string; parts: StatementPart[] } {
+  if (sameFiles(files, parent.files)) return { id: parent.id, parts: [] };
+  const { base_commit } = parent;
+  const { id, part } = newRevision(jobId, parent.id, { base_commit, files, touched });
+  return { id, parts: [...(blobs.size > 0 ? [newBlobs(jobId, blobs)] : []), part] };
 }
 
 export interface EditedFiles {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import { transaction, type Transaction } from '../shared/db/pool.ts';
+import { type Queryable, transaction, type Transaction } from '../shared/db/pool.ts';
+import type { StatementPart } from '../shared/db/statement-part.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
   type Asked,
   deleteResultsSince,
-  findActivityResult,
   finishActivity,
   isDuplicateResult,
   type JobChange,
@@ -16,7 +16,7 @@ import {
   takeOver,
 } from '../shared/db/jobs/activity-results.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
-import { type JobProject, readJobProject } from '../shared/db/jobs/job-project.ts';
+import { type JobProject, readForActivity } from '../shared/db/jobs/job-project.ts';
 import type { Position, Stamp } from './types.ts';
 
 /** What an activity did: its result for the workflow, and what goes with it in the same commit. */
@@ -24,6 +24,7 @@ export interface Done<R extends object> {
   result: R;
   change?: JobChange;
   events?: JobEvent[];
+  parts?: StatementPart[];
 }
 
 /** What the effects of an activity need to know beside the row. */
@@ -39,16 +40,21 @@ export interface Found {
  * Runs the effects of an activity in one transaction, at most once for each (run, activity id) and
  * input: a retry, or a worker believed dead, finds the stored result and returns it. The job's row
  * is locked meanwhile and belongs to one run at a time: a run that is no longer Temporal's current
- * one changes nothing.
+ * one changes nothing. Effects that need not know the row are one statement, if nothing is in the
+ * way.
  *
  * Throws the failure `superseded` for such a run.
  */
 export async function once<R extends object>(
   deps: ActivityDeps,
   caller: Position,
-  work: (tx: Transaction, row: Job, found: Found) => Promise<Done<R>>,
+  work: Done<R> | ((tx: Transaction, row: Job, found: Found) => Promise<Done<R>>),
 ): Promise<R & { at: Stamp }> {
   const asked = askedNow(caller);
+  if (typeof work !== 'function') {
+    const at = await finish(deps.pool, caller, asked, work).catch(lookAgain);
+    if (at && at !== LOOK_AGAIN) return { ...work.result, at };
+  }
   let isRestored = false;
   for (;;) {
     const outcome = await transaction(deps.pool, async tx => {
@@ -58,26 +64,39 @@ export async function once<R extends object>(
       if (stored?.isSame) return { result: stored.result as R & { at: Stamp } };
       if (locked.row.runId !== asked.runId) return { owner: locked.row.runId };
       const row = stored ? await goBack(tx, caller, asked) : locked.row;
-      const done = await work(tx, row, { isRestored: isRestored || stored !== null });
-      const at = await finishActivity(tx, {
-        ...asked,
-        jobId: caller.jobId,
-        type: Context.current().info.activityType,
-        change: done.change ?? {},
-        events: done.events ?? [],
-        result: done.result,
-      });
+      const done =
+        typeof work === 'function'
+          ? await work(tx, row, { isRestored: isRestored || stored !== null })
+          : work;
+      const at = await finish(tx, caller, asked, done);
+      if (!at) throw new Error('the job’s row is gone');
       return { result: { ...done.result, at } };
-    }).catch((error: unknown) => {
-      // Two workers at once: the second waited for the lock with a snapshot in which the first
-      // one's result was not stored yet.
-      if (isDuplicateResult(error)) return 'look again' as const;
-      throw error;
-    });
-    if (outcome === 'look again') continue;
+    }).catch(lookAgain);
+    if (outcome === LOOK_AGAIN) continue;
     if ('result' in outcome) return outcome.result;
     isRestored = await becomeOwner(deps, caller, outcome.owner, asked.runId);
   }
+}
+
+const LOOK_AGAIN = Symbol();
+
+/**
+ * Two workers at once: the second waited for the row's lock with a snapshot in which the first
+ * one's result was not stored yet.
+ */
+function lookAgain(error: unknown): typeof LOOK_AGAIN {
+  if (isDuplicateResult(error)) return LOOK_AGAIN;
+  throw error;
+}
+
+function finish(
+  db: Queryable,
+  { jobId }: Position,
+  asked: Asked,
+  { result, change = {}, events = [], parts = [] }: Done<object>,
+): Promise<Stamp | undefined> {
+  const type = Context.current().info.activityType;
+  return finishActivity(db, { ...asked, jobId, type, change, events, parts, result });
 }
 
 /** What this activity is asked: its input, but for the workflow's clock. */
@@ -86,7 +105,7 @@ function askedNow(input: Position): Asked {
   const question = JSON.stringify([activityType, { ...input, now: undefined }]);
   return {
     runId: workflowExecution?.runId ?? '',
-    activityId,
+    activityId: input.key ?? activityId,
     inputHash: createHash('sha256').update(question).digest(),
   };
 }
@@ -107,26 +126,28 @@ async function goBack(tx: Transaction, caller: Position, asked: Asked): Promise<
   return locked.row;
 }
 
-/**
- * The result that an earlier attempt of this activity stored: nothing expensive is done again. Nor
- * is it after a restore of Temporal, for as long as the history comes to the same.
- */
-export async function storedResult<R>(deps: ActivityDeps, input: Position): Promise<R | undefined> {
-  return findActivityResult<R>(deps.pool, askedNow(input));
-}
+/** What an activity begins with: its stored result, or the job's project. */
+export type Opened<R extends object> = { stored: R } | { stored: null; project: JobProject };
 
 /**
- * The job's project, for an activity that acts before it writes: the row belongs to its run from
- * here on, so that an old run neither pays for a model call nor pushes. Throws `superseded` as
- * `once` does.
+ * For an activity that acts before it writes. Either the result that an earlier attempt
+ * stored: nothing expensive is done again, nor is it after a restore of Temporal, for as long as the
+ * history comes to the same. Or the job's project: the row belongs to the activity's run from here
+ * on, so that an old run neither pays for a model call nor pushes. Throws `superseded` as `once`
+ * does.
  */
-export async function ownedJob(deps: ActivityDeps, caller: Position): Promise<JobProject> {
-  const runId = Context.current().info.workflowExecution?.runId ?? '';
+export async function openActivity<R extends object>(
+  deps: ActivityDeps,
+  caller: Position,
+): Promise<Opened<R>> {
+  const asked = askedNow(caller);
   for (;;) {
-    const project = await readJobProject(deps.pool, caller.jobId);
-    if (!project) throw superseded('The job was deleted.');
-    if (project.runId === runId) return project;
-    await becomeOwner(deps, caller, project.runId, runId);
+    const found = await readForActivity<R>(deps.pool, caller.jobId, asked);
+    if (!found) throw superseded('The job was deleted.');
+    const { stored, project } = found;
+    if (stored) return { stored };
+    if (project.runId === asked.runId) return { stored: null, project };
+    await becomeOwner(deps, caller, project.runId, asked.runId);
   }
 }
 

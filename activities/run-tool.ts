@@ -1,6 +1,4 @@
 import { Context } from '@temporalio/activity';
-import type { Transaction } from '../shared/db/pool.ts';
-import type { Job } from '../shared/db/jobs/job.ts';
 import { openWeb } from './web/fetch-web.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
 import { imageBlock } from './attached-images.ts';
@@ -8,17 +6,16 @@ import { checkJob } from './checks/check-job.ts';
 import { openContext } from './context-repositories.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askSite } from './site/ask-site.ts';
-import {
-  editedFiles,
-  type LoadedWorkspace,
-  loadWorkspace,
-  saveWorkspace,
-} from './job-workspace.ts';
+import { editedFiles, type LoadedWorkspace, loadWorkspace, nextRevision } from './job-workspace.ts';
 import { executeAllowed } from './execute-call.ts';
-import { type Done, once, ownedJob, storedResult } from './once.ts';
+import { type Done, once, openActivity } from './once.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { readTodos } from '../shared/db/jobs/jobs.ts';
-import { appendEntry, type Block, readAssistantEntry } from '../shared/db/jobs/transcript.ts';
+import {
+  type Block,
+  newEntry,
+  type NewEntry,
+  readAssistantEntry,
+} from '../shared/db/jobs/transcript.ts';
 import { readUpload } from '../shared/db/uploads/uploads.ts';
 import { projectFolder } from '../shared/site/project-site.ts';
 import { policyProject } from './policy/policy-project.ts';
@@ -31,14 +28,12 @@ import type { ToolInput, ToolOutcome } from './types.ts';
  */
 export function createRunTool(deps: ActivityDeps) {
   return async function runTool(input: ToolInput): Promise<ToolOutcome> {
-    const stored = await storedResult<ToolOutcome>(deps, input);
-    if (stored) return stored;
+    const opened = await openActivity<ToolOutcome>(deps, input);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
-    // First: the todos are those of the run that owns the row.
-    const project = await ownedJob(deps, input);
-    const [call, todos, features] = await Promise.all([
+    const [call, features] = await Promise.all([
       readCall(deps, input),
-      readTodos(deps.pool, input.jobId),
       deps.featuresOf(project.model),
     ]);
     if (!input.workspaceHead) throw new Error(`no workspace for ${toolUse.id}`);
@@ -47,7 +42,7 @@ export function createRunTool(deps: ActivityDeps) {
     const refusals: Refusal[] = [];
     const context = toolContext(deps, project, loaded, {
       transcriptHead: input.transcriptHead,
-      todos,
+      todos: project.todos,
       repairRoundsLeft,
       isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
@@ -59,10 +54,12 @@ export function createRunTool(deps: ActivityDeps) {
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
       : loaded;
     const edits = await editedFiles(workspace, revision);
-    return once<Omit<ToolOutcome, 'at'>>(deps, input, async (tx, row) => {
-      const workspaceHead = await saveWorkspace(tx, input.jobId, loaded.revision, edits);
-      const transcriptHead = await appendResult(tx, input, result);
-      return record({ transcriptHead, workspaceHead }, row, input, result);
+    const saved = nextRevision(input.jobId, loaded.revision, edits);
+    const entry = newEntry(resultEntry(input, result));
+    const heads = { transcriptHead: entry.id, workspaceHead: saved.id };
+    return once<Omit<ToolOutcome, 'at'>>(deps, input, {
+      ...record(heads, project, input, result),
+      parts: [...saved.parts, entry.part],
     });
   };
 }
@@ -77,12 +74,11 @@ async function readCall(
   throw new Error(`no tool call ${toolUse.id}`);
 }
 
-function appendResult(
-  tx: Transaction,
+function resultEntry(
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
   { content, image, isError, finish, todos, refused }: ToolResult,
-): Promise<string> {
-  return appendEntry(tx, {
+): NewEntry {
+  return {
     jobId,
     parent: transcriptHead,
     kind: 'tool_results',
@@ -97,12 +93,12 @@ function appendResult(
       },
     ],
     meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
-  });
+  };
 }
 
 function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
-  row: Job,
+  { title }: JobProject,
   { turn, step, toolUse }: ToolInput,
   { isError = false, finish, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
@@ -120,7 +116,7 @@ function record(
       transcriptHead,
       workspaceHead,
       ...(todos && { todos }),
-      ...(finish && row.title === null && { title: finish.title }),
+      ...(finish && title === null && { title: finish.title }),
     },
     events: [
       {

@@ -5,10 +5,10 @@ import { checkJob } from './checks/check-job.ts';
 import { type Finding, toRepair } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadWorkspace } from './job-workspace.ts';
-import { once, ownedJob, storedResult } from './once.ts';
+import { once, openActivity } from './once.ts';
 import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
 import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { appendEntry, type Block } from '../shared/db/jobs/transcript.ts';
+import { type Block, newEntry } from '../shared/db/jobs/transcript.ts';
 import type { Settled, SettleInput } from './types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -19,36 +19,28 @@ const MAX_FINDINGS_TOLD = 30;
  */
 export function createSettleTurn(deps: ActivityDeps) {
   return async function settleTurn(input: SettleInput): Promise<Settled> {
-    const stored = await storedResult<Settled>(deps, input);
-    if (stored) return stored;
-    const project = await ownedJob(deps, input);
+    const opened = await openActivity<Settled>(deps, input);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     const { edited, findings } = await checkEdits(deps, project, input);
     const note = noteFor(input, findings);
     const publish = edited || (await hasUnfinished(deps, project, input));
 
-    return once<Omit<Settled, 'at'>>(deps, input, async tx => {
-      const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
-      const events: JobEvent[] =
-        findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
-      if (note === null) {
-        const next = publish ? 'publish' : 'rest';
-        return { result: { transcriptHead: parent, workspaceHead, next }, events };
-      }
-      const text = docentNote(note);
-      const content: Block[] = [{ type: 'text', text }];
-      const transcriptHead = await appendEntry(tx, {
-        jobId,
-        parent,
-        kind: 'user',
-        turn,
-        step,
-        content,
-      });
-      return {
-        result: { transcriptHead, workspaceHead, next: 'again' },
-        change: { transcriptHead },
-        events,
-      };
+    const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
+    const events: JobEvent[] =
+      findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
+    if (note === null) {
+      const next = publish ? 'publish' : 'rest';
+      const result = { transcriptHead: parent, workspaceHead, next } as const;
+      return once<Omit<Settled, 'at'>>(deps, input, { result, events });
+    }
+    const content: Block[] = [{ type: 'text', text: docentNote(note) }];
+    const entry = newEntry({ jobId, parent, kind: 'user', turn, step, content });
+    return once<Omit<Settled, 'at'>>(deps, input, {
+      result: { transcriptHead: entry.id, workspaceHead, next: 'again' },
+      change: { transcriptHead: entry.id },
+      events,
+      parts: [entry.part],
     });
   };
 }

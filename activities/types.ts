@@ -9,6 +9,11 @@ export interface Position {
   workspaceHead: string | null;
   /** The run that this one continues as new; any other change of run is a rewind. */
   continuedFrom: string | null;
+  /**
+   * Names the activity within its run, if an ordinary one may repeat what a local one did; otherwise
+   * Temporal's id of it does.
+   */
+  key?: string;
 }
 
 /** The version of the job's row after an activity. */
@@ -192,7 +197,7 @@ export interface Archived {
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
 export interface JobActivities {
-  beginJob(input: { jobId: string }): Promise<Begun>;
+  beginJob(input: { jobId: string; key?: string }): Promise<Begun>;
   prepare(input: PrepareInput): Promise<Prepared>;
   readInstructions(input: ReadInput): Promise<ReadOutcome>;
   storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;

@@ -24,6 +24,7 @@ import {
 import { enqueue, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
+import { callStore } from './store-call.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
@@ -52,7 +53,9 @@ export async function agentJob(input: JobInput): Promise<void> {
 
   try {
     if (!input.carried) {
-      const begun = await activities.store.beginJob({ jobId: job.jobId });
+      const { localStore, store } = activities;
+      const beginJob = { local: localStore.beginJob, ordinary: store.beginJob };
+      const begun = await callStore(job, beginJob, { jobId: job.jobId });
       if (!begun.proceed) return; // the API gave the row up: this start came too late
       enqueue(job, begun.queue);
       job.durable.branch = begun.branch;

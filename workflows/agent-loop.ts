@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ModelReply, Settled } from '../activities/types.ts';
 import { COMPLETED, type Ending, errorEnding } from './endings.ts';
-import { readInbox } from './follow-up-queue.ts';
+import { readMore } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';
 import { countCall, countReply, turnLimitReached, repairRoundsLeft } from './turn-limits.ts';
 import { show } from './web-ui.ts';
@@ -16,7 +16,7 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
     const reason = turnLimitReached(spent, limits, Date.now());
     if (reason)
       return errorEnding(`${reason} The edits are kept: a follow-up continues from here.`);
-    await readInbox(job, activities);
+    await readMore(job, activities);
     job.step += 1;
     const reply = await activities.model.callModel.executeWithOptions(
       { summary: `step ${job.durable.turn}.${job.step}` },

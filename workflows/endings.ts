@@ -4,6 +4,7 @@ import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
 import { takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
+import { callStore } from './store-call.ts';
 
 /** How a turn ended. `message` null: what the model said last. */
 export interface Ending {
@@ -79,16 +80,19 @@ export function failureType(error: unknown): string | undefined {
 /** Reports how the turn ended. A cancel drops the waiting instructions. */
 export async function report(
   job: JobState,
-  { store }: TurnActivities,
+  { localStore, store }: TurnActivities,
   { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
-  const reported = await store.reportTurn.executeWithOptions({ summary: status }, [
+  const reported = await callStore(
+    job,
+    { local: localStore.reportTurn, ordinary: store.reportTurn },
     { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
-  ]);
+    status,
+  );
   durable.at = reported.at;
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
   durable.haltReason = haltReason;

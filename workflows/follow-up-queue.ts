@@ -1,6 +1,8 @@
+import type { ReadInput, ReadOutcome } from '../activities/types.ts';
 import type { JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
 import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
+import { callStore } from './store-call.ts';
 
 /**
  * Adds instructions that an activity names, before all that arrived since. Their signals may have
@@ -22,25 +24,44 @@ export function takeAll({ durable }: JobState): WaitingInstruction[] {
 }
 
 /**
- * Adds the waiting instructions to the transcript, after all tool results and before the next model
- * call. `restsAs`: the job's status if a turn begins with these and all of them were withdrawn.
- * Only then is a status returned.
+ * Begins a turn: adds the waiting instructions to the transcript. `restsAs`: the job's status if all
+ * of them were withdrawn. Only then is a status returned.
  */
-export async function readInbox(
+export async function readFirst(
   job: JobState,
-  { store }: TurnActivities,
-  restsAs: Exclude<JobStatus, 'active'> | null = null,
+  { localStore, store }: TurnActivities,
+  restsAs: Exclude<JobStatus, 'active'> | null,
+): Promise<JobStatus | undefined> {
+  return read(job, (instructions, summary) => {
+    const either = { local: localStore.readInstructions, ordinary: store.readInstructions };
+    const input = { ...position(job), instructions, ...(restsAs && { restsAs }) };
+    return callStore<ReadInput, ReadOutcome>(job, either, input, summary);
+  });
+}
+
+/**
+ * Adds instructions that arrived meanwhile to the transcript, after all tool results and before the
+ * next model call. An activity of its own, not a local one: a rewind to the step that follows must
+ * find them read.
+ */
+export async function readMore(job: JobState, { store }: TurnActivities): Promise<void> {
+  await read(job, (instructions, summary) =>
+    store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]),
+  );
+}
+
+async function read(
+  job: JobState,
+  call: (instructions: WaitingInstruction[], summary: string) => Promise<ReadOutcome>,
 ): Promise<JobStatus | undefined> {
   const instructions = takeAll(job);
   if (instructions.length === 0) return undefined;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
   try {
-    const read = await store.readInstructions.executeWithOptions({ summary }, [
-      { ...position(job), instructions, ...(restsAs && { restsAs }) },
-    ]);
-    move(job, read);
-    job.durable.seen.push(...(read.lost ?? []));
-    return read.rests;
+    const outcome = await call(instructions, summary);
+    move(job, outcome);
+    job.durable.seen.push(...(outcome.lost ?? []));
+    return outcome.rests;
   } catch (error) {
     // Not read, as far as we know: after a cancel the report drops and names them.
     job.durable.inbox.unshift(...instructions);

@@ -27,6 +27,10 @@ export interface JobState {
   listed: { status: string; prLink: string | null };
   /** The search attributes are those of the start; jobs of earlier releases wrote them first. */
   readonly isListed: boolean;
+  /** It may use local activities; jobs of earlier releases have none in their histories. */
+  readonly hasLocalStore: boolean;
+  /** How many there were in this run. */
+  localCalls: number;
 }
 
 /** What every part of a turn works with. */
@@ -37,7 +41,8 @@ export interface Turn {
   spent: Spent;
 }
 
-export function newState({ jobId, carried, replaces, isListed = false }: JobInput): JobState {
+export function newState(input: JobInput): JobState {
+  const { jobId, carried, replaces, isListed = false, hasLocalStore = false } = input;
   return {
     jobId,
     replaces: replaces ?? null,
@@ -50,6 +55,8 @@ export function newState({ jobId, carried, replaces, isListed = false }: JobInpu
     turnsInThisRun: 0,
     listed: { status: '', prLink: null },
     isListed,
+    hasLocalStore,
+    localCalls: 0,
   };
 }
 

@@ -1,7 +1,10 @@
 import {
   type ActivityInterfaceFor,
   type ActivityOptions,
+  type LocalActivityInterfaceFor,
+  type LocalActivityOptions,
   proxyActivities,
+  proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../activities/types.ts';
 
@@ -23,7 +26,11 @@ export interface TurnActivities {
       | 'archiveJob'
     >
   >;
+  localStore: LocalActivityInterfaceFor<LocalStore>;
 }
+
+/** What is over in milliseconds at the beginning and at the end of every turn. */
+export type LocalStore = Pick<JobActivities, 'beginJob' | 'readInstructions' | 'reportTurn'>;
 
 /**
  * A call can take minutes. 429 and 529 end within the hour or not at all. A call that was cut is
@@ -59,6 +66,15 @@ const STORE: ActivityOptions = {
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
+/**
+ * Once: retries within a workflow task keep it open, which writes events every few seconds. What
+ * fails is repeated by `STORE`.
+ */
+const LOCAL_STORE: LocalActivityOptions = {
+  startToCloseTimeout: '5s',
+  retry: { maximumAttempts: 1 },
+};
+
 /** Indexing gives up after about an hour: the next request or the schedule begins again. */
 export const INDEX: ActivityOptions = {
   // The first index of a large site takes minutes; staged pages stay staged, so a retry continues
@@ -89,5 +105,6 @@ export function turnActivities(heartbeatSeconds: number): TurnActivities {
     tools: proxyActivities<JobTools>({ ...common, ...TOOL }),
     host: proxyActivities({ ...common, ...HOST }),
     store: proxyActivities({ ...common, ...STORE }),
+    localStore: proxyLocalActivities<LocalStore>(LOCAL_STORE),
   };
 }

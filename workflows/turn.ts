@@ -3,7 +3,7 @@ import { FAILURES } from '../shared/jobs/failures.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 import { stepUntilDone } from './agent-loop.ts';
 import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
-import { readInbox } from './follow-up-queue.ts';
+import { readFirst } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
 import { publish } from './publish-turn.ts';
 import type { TurnActivities } from './retry-policies.ts';
@@ -42,7 +42,7 @@ async function work(turn: Turn): Promise<Ending | null> {
   const { job, activities } = turn;
   const { durable } = job;
   // First: if something fails later, the instruction has still been taken.
-  const rests = await readInbox(
+  const rests = await readFirst(
     job,
     activities,
     durable.haltReason && statusOf(durable.haltReason),

@@ -1,13 +1,10 @@
 import { Context } from '@temporalio/activity';
-import {
-  addPublication,
-  jobCommits,
-  setPublicationState,
-} from '../../shared/db/jobs/publications.ts';
+import { jobCommits, newPublication, publicationState } from '../../shared/db/jobs/publications.ts';
 import { holdJob, noteFoundPullRequest } from '../../shared/db/jobs/found-work.ts';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { addRevision, storeBlobs } from '../../shared/db/jobs/workspace-revisions.ts';
 import { transaction } from '../../shared/db/pool.ts';
+import { execute } from '../../shared/db/statement-part.ts';
 import { newId } from '../../shared/ids.ts';
 import { jobOfCommit } from '../../shared/jobs/job-trailer.ts';
 import type { HostedCommit, PullRequest } from '../../hosts/host.ts';
@@ -97,7 +94,7 @@ async function adopt(
     });
     const { parent, commit, tree, message, time: author_time } = found;
     const id = newId('pub');
-    await addPublication(tx, {
+    const adopted = newPublication({
       ...{ id, job_id: jobId, turn, revision_id, branch, parent, commit, tree, author_time },
       message: `${message.trimEnd()}\n`,
       expected_head: parent,
@@ -105,12 +102,9 @@ async function adopt(
       body: '',
       draft: pull?.draft ?? false,
     });
-    await setPublicationState(
-      tx,
-      id,
-      pull ? 'published' : 'pushed',
-      pull && { number: pull.number, link: pull.url },
-    );
+    await execute(tx, adopted);
+    const shown = pull && { number: pull.number, link: pull.url };
+    await execute(tx, publicationState(id, pull ? 'published' : 'pushed', shown));
     await noteFoundPullRequest(tx, jobId, branch, pull);
   });
 }

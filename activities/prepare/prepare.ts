@@ -17,7 +17,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
-import { type Done, once, ownedJob, storedResult } from '../once.ts';
+import { type Done, once, openActivity } from '../once.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -43,10 +43,10 @@ interface Beginning extends Omit<Told, 'dateNotes'> {
  */
 export function createPrepare(deps: ActivityDeps) {
   return async function prepare(input: PrepareInput): Promise<Prepared> {
-    const stored = await storedResult<Prepared>(deps, input);
-    if (stored) return stored;
+    const opened = await openActivity<Prepared>(deps, input);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     const signal = Context.current().cancellationSignal;
-    const project = await ownedJob(deps, input);
     const host = deps.hostFor(project);
     const heads = await readHeads(deps, project);
     const isNewer = await adoptCommits(deps, input, project, heads);

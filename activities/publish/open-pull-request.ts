@@ -2,13 +2,13 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import {
   lastShown,
   type Publication,
+  publicationState,
   readPublication,
-  setPublicationState,
   unopenedPublications,
 } from '../../shared/db/jobs/publications.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { PullRequest } from '../../hosts/host.ts';
-import { once, ownedJob, storedResult } from '../once.ts';
+import { once, openActivity } from '../once.ts';
 import type { Opened, PublishInput } from '../types.ts';
 import { pullRequestText } from './pull-request-text.ts';
 
@@ -18,12 +18,12 @@ import { pullRequestText } from './pull-request-text.ts';
  */
 export function createOpenPullRequest(deps: ActivityDeps) {
   return async function openPullRequest(input: PublishInput): Promise<Opened> {
-    const stored = await storedResult<Opened>(deps, input);
-    if (stored) return stored;
-    const [project, publication] = await Promise.all([
-      ownedJob(deps, input),
+    const [opened, publication] = await Promise.all([
+      openActivity<Opened>(deps, input),
       readPublication(deps.pool, input.publicationId),
     ]);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     const { id, branch, commit } = publication;
     const shown = await lastShown(deps.pool, input.jobId, branch, id);
     const found = await findOrOpen(deps, project, publication, shown);
@@ -31,20 +31,18 @@ export function createOpenPullRequest(deps: ActivityDeps) {
       found.state === 'open' ? await update(deps, project, publication, shown, found) : found;
     const { state, title, number, url } = pullRequest;
     if (state === 'closed' || (state === 'merged' && pullRequest.headCommit !== commit))
-      return once(deps, input, async tx => {
+      return once(deps, input, {
+        result: { outcome: 'overtaken' as const },
         // The commit is on the old branch, which nobody will merge: the next preparation brings the
         // edits onto a new one.
-        await setPublicationState(tx, id, 'abandoned');
-        return { result: { outcome: 'overtaken' as const } };
+        parts: [publicationState(id, 'abandoned')],
       });
-    return once(deps, input, async tx => {
-      await setPublicationState(tx, id, 'published', { number, link: url });
-      const news = shown ? ('updated' as const) : ('opened' as const);
-      return {
-        result: { outcome: 'published' as const, prLink: url, prNumber: number, title },
-        change: { title, prNumber: number, prLink: url },
-        events: [{ type: 'pull_request', prLink: url, title, state: news, turn: input.turn }],
-      };
+    const news = shown ? ('updated' as const) : ('opened' as const);
+    return once(deps, input, {
+      result: { outcome: 'published' as const, prLink: url, prNumber: number, title },
+      change: { title, prNumber: number, prLink: url },
+      events: [{ type: 'pull_request', prLink: url, title, state: news, turn: input.turn }],
+      parts: [publicationState(id, 'published', { number, link: url })],
     });
   };
 }

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import {
-  addPublication,
+  newPublication,
+  type NewPublication,
   undonePublications,
   unopenedPublications,
 } from '../../shared/db/jobs/publications.ts';
@@ -12,7 +13,7 @@ import { checkJob } from '../checks/check-job.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
-import { once, ownedJob, storedResult } from '../once.ts';
+import { once, openActivity } from '../once.ts';
 import { policyProject } from '../policy/policy-project.ts';
 import { policyViolations } from '../policy/policy.ts';
 import type { Planned, PlanInput } from '../types.ts';
@@ -22,7 +23,6 @@ import { isIn } from './push.ts';
 const MAX_REASONS = 10;
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
-type NewPublication = Omit<Parameters<typeof addPublication>[1], 'draft'>;
 
 /** The edits of a turn, and where its branch is now. */
 interface Edited extends LoadedWorkspace {
@@ -41,9 +41,9 @@ interface Edited extends LoadedWorkspace {
  */
 export function createPlanPublish(deps: ActivityDeps) {
   return async function planPublish(input: PlanInput): Promise<Planned> {
-    const stored = await storedResult<Planned>(deps, input);
-    if (stored) return stored;
-    const project = await ownedJob(deps, input);
+    const opened = await openActivity<Planned>(deps, input);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
     const edited = await readEdited(deps, project, input);
     const plan =
       edited.changes.size === 0
@@ -51,15 +51,13 @@ export function createPlanPublish(deps: ActivityDeps) {
         : await planChanges(deps, project, input, edited);
     // An evaluation is checked as far as here, and nothing of it leaves.
     if (!('outcome' in plan) && !project.publishes)
-      return once(deps, input, async () => ({ result: { outcome: 'nothing' as const } }));
-    if ('outcome' in plan) return once(deps, input, async () => ({ result: plan }));
-    return once(deps, input, async (tx, row) => {
-      await addPublication(tx, { ...plan, draft: row.asDraft });
-      const { id: publicationId, branch, title } = plan;
-      return {
-        result: { outcome: 'planned' as const, publicationId, branch, title },
-        ...(row.title === null && { change: { title } }),
-      };
+      return once(deps, input, { result: { outcome: 'nothing' as const } });
+    if ('outcome' in plan) return once(deps, input, { result: plan });
+    const { id: publicationId, branch, title } = plan;
+    return once(deps, input, {
+      result: { outcome: 'planned' as const, publicationId, branch, title },
+      ...(project.title === null && { change: { title } }),
+      parts: [newPublication(plan)],
     });
   };
 }
@@ -123,6 +121,7 @@ async function planChanges(
     author_time: plan.time,
     title,
     body,
+    draft: project.asDraft,
   };
 }
 

@@ -2,33 +2,30 @@ import { Context } from '@temporalio/activity';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import {
   type Publication,
+  publicationState,
   readPublication,
-  setPublicationState,
 } from '../../shared/db/jobs/publications.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan, RepositoryHost } from '../../hosts/host.ts';
 import { loadWorkspace } from '../job-workspace.ts';
-import { once, ownedJob, storedResult } from '../once.ts';
+import { once, openActivity } from '../once.ts';
 import type { PublishInput, Pushed } from '../types.ts';
 
 /** Carries out the plan: the same commit however often it runs. */
 export function createPush(deps: ActivityDeps) {
   return async function push(input: PublishInput): Promise<Pushed> {
-    const stored = await storedResult<Pushed>(deps, input);
-    if (stored) return stored;
-    const [project, publication] = await Promise.all([
-      ownedJob(deps, input),
+    const [opened, publication] = await Promise.all([
+      openActivity<Pushed>(deps, input),
       readPublication(deps.pool, input.publicationId),
     ]);
-    await send(deps, project, publication);
+    if (opened.stored) return opened.stored;
+    await send(deps, opened.project, publication);
     const { id, branch, commit } = publication;
-    return once<Omit<Pushed, 'at'>>(deps, input, async tx => {
-      await setPublicationState(tx, id, 'pushed');
-      return {
-        result: { ref: branch, commit },
-        change: { ref: branch },
-        events: [{ type: 'commit', commit, branch, turn: input.turn }],
-      };
+    return once<Omit<Pushed, 'at'>>(deps, input, {
+      result: { ref: branch, commit },
+      change: { ref: branch },
+      events: [{ type: 'commit', commit, branch, turn: input.turn }],
+      parts: [publicationState(id, 'pushed')],
     });
   };
 }

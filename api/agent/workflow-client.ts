@@ -61,6 +61,7 @@ export async function startJobWorkflow(
     jobId,
     limits: jobLimits(config),
     isListed: true,
+    hasLocalStore: true,
     ...(carried && { carried }),
     ...(replaces && { replaces }),
   };

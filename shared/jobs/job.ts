@@ -65,6 +65,8 @@ export interface JobInput {
   replaces?: string;
   /** The search attributes are given at the start. Always true; starts of an earlier release lack it. */
   isListed?: boolean;
+  /** It may use local activities. Always true; starts of an earlier release lack it. */
+  hasLocalStore?: boolean;
 }
 
 export interface JobLimits {

@@ -238,6 +238,38 @@ describe('what is left of a worker that was believed dead', () => {
     await stack.rest(job.id);
   });
 
+  it('that had read a follow-up in a workflow task that is repeated with another: both are read', async () => {
+    play(EDIT, FINISH);
+    const job = await stack.rest((await stack.create('Say second')).id);
+    const { runId, ...at } = await position(job);
+    const later = { ...at, turn: 2, step: 0, key: 'local-9' };
+    const instructions = ['One', 'Two'].map(prompt => ({ messageId: prompt, prompt }));
+    const read = (count: number) =>
+      asZombie(job.id, runId, `attempt-${count}`, () =>
+        activities.readInstructions({ ...later, instructions: instructions.slice(0, count) }),
+      );
+    const [alone, both] = [await read(1), await read(2)];
+    const { rows } = await stack.pool.query<{ text: string }>(
+      `with recursive chain as (
+         select * from transcript_entries where id = $1
+         union all
+         select e.* from transcript_entries e join chain c on e.id = c.parent_id
+          where c.parent_id <> $2)
+       select content -> 0 ->> 'text' as text from chain order by depth`,
+      [both.transcriptHead, at.transcriptHead],
+    );
+    expect(rows.map(({ text }) => text)).toEqual(['One', 'Two']);
+    expect(both.transcriptHead).not.toBe(alone.transcriptHead);
+    expect(await read(2)).toEqual(both);
+    const { rows: told } = await stack.pool.query<{ type: string }>(
+      'select type from job_events where job_id = $1 order by seq desc limit 6',
+      [job.id],
+    );
+    expect(told.map(({ type }) => type).toReversed()).toEqual([
+      ...['status', 'instruction', 'rewound', 'status', 'instruction', 'instruction'],
+    ]);
+  });
+
   it('two workers at the same activity: one effect, one result', async () => {
     play(EDIT, THINKING);
     const job = await stack.create('Say second');

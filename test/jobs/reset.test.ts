@@ -6,7 +6,7 @@ import { createLogger } from '../../shared/logger.ts';
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { edit, finish, THINKING } from '../support/replies.ts';
 import { until } from '../support/until.ts';
-import { FILES, rewindStage } from './rewind-stage.ts';
+import { FILES, NO_SIGNAL, rewindStage } from './rewind-stage.ts';
 import { slowly } from '../support/slow.ts';
 
 const stage = rewindStage();
@@ -80,13 +80,13 @@ describe('a bare reset', () => {
   /** Taken back to the first rest, without its follow-up. */
   async function resetToRest(before: JobBody): Promise<void> {
     const { events = [] } = await stack.temporal.workflow.getHandle(before.id).fetchHistory();
-    const reported =
+    const looked =
       events?.findIndex(
-        event => event.activityTaskScheduledEventAttributes?.activityType?.name === 'reportTurn',
+        event => event.workflowExecutionSignaledEventAttributes?.signalName === NO_SIGNAL,
       ) ?? -1;
     const rested = events
-      ?.slice(reported)
-      .filter(event => event.workflowTaskCompletedEventAttributes)[0]?.eventId;
+      ?.slice(looked)
+      .find(event => event.workflowTaskCompletedEventAttributes)?.eventId;
     reset(before, rested, '--reapply-exclude', 'Signal');
   }
 

@@ -19,6 +19,9 @@ const todos = (content: string): ScriptedReply => ({
   ],
 });
 
+/** The workflow ignores it. */
+export const NO_SIGNAL = 'look';
+
 interface Message {
   type: string;
   text: string;
@@ -90,10 +93,15 @@ export function rewindStage(turnsInAHistory = '0') {
       const created = await stack.create('Shout the first');
       await stack.rest(created.id);
       // A message sent before the workflow is idle would be part of the rest that tests reset to.
-      await until('the workflow is idle', async () => {
-        const { raw } = await stack.temporal.workflow.getHandle(created.id).describe();
+      const handle = stack.temporal.workflow.getHandle(created.id);
+      const isIdle = async () => {
+        const { raw } = await handle.describe();
         return !raw.pendingWorkflowTask && !raw.pendingActivities?.length;
-      });
+      };
+      await until('the workflow is idle', isIdle);
+      // Its workflow task is a moment of rest in which nothing is written.
+      await handle.signal(NO_SIGNAL);
+      await until('the workflow is idle again', isIdle);
       play(
         todos('Second'),
         edit('second', 'SECOND'),

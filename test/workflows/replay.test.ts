@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { testWorkflows } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
 const FOLDER = join(import.meta.dirname, 'histories');
 const EDITOR = 'str_replace_based_edit_tool';
@@ -105,7 +106,12 @@ const release = process.env.RECORD_HISTORIES;
     return stack.rest(id);
   };
   const save = async (shape: (typeof SHAPES)[number], jobId: string, runId?: string) => {
-    const history = await stack.temporal.workflow.getHandle(jobId, runId).fetchHistory();
+    const handle = stack.temporal.workflow.getHandle(jobId, runId);
+    // The row is at rest a moment earlier.
+    await until('its workflow task is in the history', async () => {
+      return !(await handle.describe()).raw.pendingWorkflowTask;
+    });
+    const history = await handle.fetchHistory();
     writeFileSync(join(FOLDER, `${release}-${shape}.json`), historyToJSON(history));
   };
 
@@ -159,10 +165,13 @@ const release = process.env.RECORD_HISTORIES;
     await stack.close();
     await start({ JOB_CONTINUE_AS_NEW_AFTER_TURNS: '1' });
     const { id } = await run(edit('first', 'second'), finish);
-    const runs = stack.temporal.workflow.list({ query: `WorkflowId = "${id}"` });
-    for await (const execution of runs)
-      if (execution.status.name === 'CONTINUED_AS_NEW')
-        await save('continue-as-new', id, execution.runId);
+    const query = `WorkflowId = "${id}" AND ExecutionStatus = "ContinuedAsNew"`;
+    let continued: string | undefined;
+    await until('the run before is listed', async () => {
+      for await (const { runId } of stack.temporal.workflow.list({ query })) continued = runId;
+      return continued !== undefined;
+    });
+    await save('continue-as-new', id, continued);
     await stack.close();
     expect(readdirSync(FOLDER)).toEqual(
       expect.arrayContaining(SHAPES.map(shape => `${release}-${shape}.json`)),

@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import type { JobEvent } from '../../jobs/job.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { adder, type StatementPart } from '../statement-part.ts';
 import { type Job, JOB_COLUMNS, jobColumns, TOUCH_JOB } from './job.ts';
 
 const CHANGEABLE = [
@@ -63,20 +64,6 @@ export async function lockJob(
   return found ? { row: found, stored: found.stored } : null;
 }
 
-/** The result that an earlier attempt stored, or another history that asked the same. */
-export async function findActivityResult<R>(
-  db: Queryable,
-  { runId, activityId, inputHash }: Asked,
-): Promise<R | undefined> {
-  const { rows } = await db.query<{ result: R }>({
-    name: 'find-activity-result',
-    text: `select result from activity_results
-            where run_id = $1 and activity_id = $2 and coalesce(input_hash = $3, true)`,
-    values: [runId, activityId, inputHash],
-  });
-  return rows[0]?.result;
-}
-
 /**
  * Deletes the result under this activity's id, and those that its run stored later: they belong to
  * a history that Temporal no longer has.
@@ -118,33 +105,36 @@ export interface ActivityEnd extends Asked {
   type: string;
   change: JobChange;
   events: JobEvent[];
+  /** Of other tables. */
+  parts: StatementPart[];
   result: object;
 }
 
 /**
  * The end of an activity, in one statement: the row moves on, the events are numbered under its
  * lock, the result is stored for a retry, and listeners hear of it when the transaction commits.
+ * Undefined if the row does not belong to the run (any more): then nothing was changed. Rejects,
+ * see `isDuplicateResult`, if there is a result under the activity's id.
  */
 export async function finishActivity(
-  tx: Transaction,
-  end: ActivityEnd,
-): Promise<{ epoch: number; n: number }> {
-  const { jobId, runId, activityId, inputHash, type } = end;
+  db: Queryable,
+  { jobId, runId, activityId, inputHash, type, change, events, parts, result }: ActivityEnd,
+): Promise<{ epoch: number; n: number } | undefined> {
   const values: unknown[] = [
     jobId,
     runId,
     activityId,
     type,
-    jsonText(end.result),
-    jsonText(end.events),
+    jsonText(result),
+    jsonText(events),
     inputHash,
   ];
-  const { rows } = await tx.query<{ epoch: number; n: number }>({
-    name: statementName(end.change),
+  const { rows } = await db.query<{ epoch: number; n: number }>({
+    name: statementName(change, parts),
     text: `with moved as (
        ${TOUCH_JOB}, n = n + 1, last_event = last_event + jsonb_array_length($6::jsonb)
-         ${assignments(end.change, values)}
-        where id = $1 returning epoch, n, last_event
+         ${assignments(change, values)}
+        where id = $1 and run_id = $2 returning epoch, n, last_event
      ), told as (
        insert into job_events (job_id, seq, type, data)
        select $1, m.last_event - jsonb_array_length($6::jsonb) + e.position,
@@ -157,24 +147,23 @@ export async function finishActivity(
                 'at', jsonb_build_object('epoch', m.epoch, 'n', m.n)), $7
          from moved m
      )
+     ${parts.map(({ text }, i) => `, part${i} as (${text(adder(values), 'from moved')})`).join('')}
      select epoch, n, pg_notify('job_events', $1) from moved`,
     values,
   });
-  const [at] = rows;
-  if (!at) throw new Error('the job’s row is gone');
-  return { epoch: at.epoch, n: at.n };
+  return rows[0] && { epoch: rows[0].epoch, n: rows[0].n };
 }
 
 /**
- * A name for each set of changed members, so that a connection plans its statement once. Postgres
- * cuts names at 63 bytes.
+ * A name for each set of changed members and parts, so that a connection plans its statement once.
+ * Postgres cuts names at 63 bytes.
  */
-function statementName(change: JobChange): string {
+function statementName(change: JobChange, parts: StatementPart[]): string {
   const bits = CHANGEABLE.reduce(
     (sum, member, i) => sum + (change[member] === undefined ? 0 : 2 ** i),
     0,
   );
-  return `finish-activity-${bits.toString(36)}`;
+  return ['finish', bits.toString(36), ...parts.map(({ name }) => name)].join('-');
 }
 
 /** `, title = $8, …` for the members that are given; adds their values. */

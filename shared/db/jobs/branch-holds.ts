@@ -1,5 +1,8 @@
 import type { Queryable, Transaction } from '../pool.ts';
 
+const INSERT_HOLD = `insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3)
+     on conflict do nothing`;
+
 /**
  * Holds a branch for a new job, or returns the job that holds it. A hold whose job is idle without
  * an open pull request is stale and is removed.
@@ -19,7 +22,11 @@ export async function claimBranch(
            where r.repository_url = h.repository_url and r.branch = h.branch)`,
     [repositoryUrl, branch, jobId],
   );
-  await insertHold(tx, repositoryUrl, branch, jobId);
+  await tx.query({
+    name: 'insert-branch-hold',
+    text: INSERT_HOLD,
+    values: [repositoryUrl, branch, jobId],
+  });
   const { rows } = await tx.query<{ holder: string }>(
     'select job_id as holder from branch_holds where repository_url = $1 and branch = $2',
     [repositoryUrl, branch],
@@ -34,23 +41,14 @@ export async function moveBranchHold(
   repositoryUrl: string,
   branch: string,
 ): Promise<void> {
-  await tx.query('delete from branch_holds where job_id = $1 and branch <> $2', [jobId, branch]);
-  await insertHold(tx, repositoryUrl, branch, jobId);
+  await tx.query({
+    name: 'move-branch-hold',
+    text: `with left_behind as (delete from branch_holds where job_id = $3 and branch <> $2)
+     ${INSERT_HOLD}`,
+    values: [repositoryUrl, branch, jobId],
+  });
 }
 
 export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {
   await tx.query('delete from branch_holds where job_id = $1', [jobId]);
-}
-
-async function insertHold(
-  tx: Queryable,
-  repositoryUrl: string,
-  branch: string,
-  jobId: string,
-): Promise<void> {
-  await tx.query(
-    `insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3)
-     on conflict do nothing`,
-    [repositoryUrl, branch, jobId],
-  );
 }

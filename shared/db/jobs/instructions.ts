@@ -25,17 +25,18 @@ export async function insertInstruction(
   tx: Transaction,
   instruction: NewInstruction,
 ): Promise<void> {
-  await tx.query(
-    `insert into instructions (job_id, message_id, prompt, role, source)
+  await tx.query({
+    name: 'insert-instruction',
+    text: `insert into instructions (job_id, message_id, prompt, role, source)
      values ($1, $2, $3, $4, $5)`,
-    [
+    values: [
       instruction.jobId,
       instruction.messageId,
       instruction.prompt,
       instruction.role ?? 'user',
       instruction.source ?? 'api',
     ],
-  );
+  });
 }
 
 /** Stores the instructions that came by signal; one already stored under its id stays as it is. */
@@ -66,11 +67,12 @@ export async function countWaiting(tx: Transaction, jobId: string): Promise<numb
 
 /** Ids of the waiting instructions, oldest first. */
 export async function waitingInstructions(tx: Queryable, jobId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select message_id as id from instructions
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'waiting-instructions',
+    text: `select message_id as id from instructions
       where job_id = $1 and state = 'waiting' order by seq`,
-    [jobId],
-  );
+    values: [jobId],
+  });
   return rows.map(row => row.id);
 }
 
@@ -106,16 +108,16 @@ export async function overdueInstructions(tx: Queryable, jobId: string): Promise
 
 /**
  * Ids of the instructions that came with the job, also when a rewind to its very beginning asks
- * again, and of those that wait.
+ * again, and of those that wait. Rows of one transaction have one time.
  */
 export async function instructionsToBegin(tx: Queryable, jobId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    // Rows of one transaction have one time.
-    `select i.message_id as id from instructions i join jobs j on j.id = i.job_id
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'instructions-to-begin',
+    text: `select i.message_id as id from instructions i join jobs j on j.id = i.job_id
       where i.job_id = $1 and (i.state = 'waiting' or i.created_at = j.created_at)
       order by i.seq`,
-    [jobId],
-  );
+    values: [jobId],
+  });
   return rows.map(row => row.id);
 }
 
@@ -133,14 +135,15 @@ export async function takeInstructions(
 ): Promise<Pick<Instruction, 'messageId' | 'prompt' | 'role'>[]> {
   const { rows } = await tx.query<
     Pick<Instruction, 'messageId' | 'prompt' | 'role'> & { signalled: boolean }
-  >(
-    `with taken as (
+  >({
+    name: 'take-instructions',
+    text: `with taken as (
        update instructions set state = $3, turn = $4
         where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
         returning message_id as "messageId", prompt, role, source = 'signal' as signalled, seq)
      select * from taken order by seq`,
-    [jobId, ids, state, turn],
-  );
+    values: [jobId, ids, state, turn],
+  });
   const found = new Map(rows.map(row => [row.messageId, row]));
   const stored = rows.filter(row => !row.signalled).values();
   return ids
@@ -216,10 +219,11 @@ export async function listInstructions(db: Queryable, jobId: string): Promise<In
 
 /** What a v1 caller sent with the role `system`: added below our own system prompt. */
 export async function readCallerSystem(db: Queryable, jobId: string): Promise<string[]> {
-  const { rows } = await db.query<{ prompt: string }>(
-    "select prompt from instructions where job_id = $1 and role = 'system' order by seq",
-    [jobId],
-  );
+  const { rows } = await db.query<{ prompt: string }>({
+    name: 'read-caller-system',
+    text: "select prompt from instructions where job_id = $1 and role = 'system' order by seq",
+    values: [jobId],
+  });
   return rows.map(row => row.prompt);
 }
 
@@ -232,11 +236,12 @@ export async function turnInstructions(
   jobId: string,
   turn: number,
 ): Promise<{ prompts: string[]; pullRequest: number | null }> {
-  const { rows } = await db.query<{ prompts: string[]; pullRequest: number | null }>(
-    `select array(select prompt from instructions
+  const { rows } = await db.query<{ prompts: string[]; pullRequest: number | null }>({
+    name: 'turn-instructions',
+    text: `select array(select prompt from instructions
                    where job_id = $1 and turn = $2 and source <> 'comment' order by seq) as prompts,
             (select pr_number from jobs where id = $1) as "pullRequest"`,
-    [jobId, turn],
-  );
+    values: [jobId, turn],
+  });
   return rows[0]!;
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../models/thinking.ts';
 import type { SiteFacts } from '../../search/site/published-site.ts';
 import type { SiteKindName } from '../../site/kinds/site-kind.ts';
+import type { Asked } from './activity-results.ts';
 import { type Job, jobColumns } from './job.ts';
 
 /** A job with what its activities need to know of its project. */
@@ -19,6 +20,9 @@ export interface JobProject extends Pick<
   | 'runId'
   | 'publishes'
   | 'effort'
+  | 'title'
+  | 'asDraft'
+  | 'todos'
 > {
   jobId: string;
   docsFolder: string;
@@ -41,26 +45,48 @@ export interface JobProject extends Pick<
   convention: string | null;
 }
 
+/** What an activity begins with. */
+export interface ForActivity<R> {
+  project: JobProject;
+  /** What an earlier attempt stored, or another history that asked the same. */
+  stored: R | null;
+}
+
 /** Undefined if the job or its project was deleted. */
-export async function readJobProject(
+export async function readForActivity<R>(
   db: Queryable,
   jobId: string,
-): Promise<JobProject | undefined> {
-  const { rows } = await db.query<JobProject>({
+  asked?: Asked,
+): Promise<ForActivity<R> | undefined> {
+  const { rows } = await db.query<JobProject & Pick<ForActivity<R>, 'stored'>>({
     name: 'read-job-project',
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes', 'effort'])},
+                  ${jobColumns(['title', 'asDraft', 'todos'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,
                   (select site from search_indexes i where i.project_id = p.id) as site,
                   p.domain, o.slug as organization,
-                  (select line from conventions c where c.job_id = j.id) as convention
+                  (select line from conventions c where c.job_id = j.id) as convention,
+                  (select result from activity_results r
+                    where r.run_id = $2 and r.activity_id = $3
+                      and coalesce(r.input_hash = $4, true)) as stored
              from jobs j
              join projects p on p.id = j.project_id
              join organizations o on o.id = j.organization_id
             where j.id = $1`,
-    values: [jobId],
+    values: [jobId, asked?.runId, asked?.activityId, asked?.inputHash],
   });
-  return rows[0];
+  if (!rows[0]) return undefined;
+  const { stored, ...project } = rows[0];
+  return { project, stored };
+}
+
+/** Undefined if the job or its project was deleted. */
+export async function readJobProject(
+  db: Queryable,
+  jobId: string,
+): Promise<JobProject | undefined> {
+  return (await readForActivity(db, jobId))?.project;
 }

@@ -1,4 +1,3 @@
-import type { Todo } from '../../jobs/job.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 import { releaseBranches } from './branch-holds.ts';
 import { type Job, JOB_COLUMNS, jobColumns, statesOf, TOUCH_JOB } from './job.ts';
@@ -27,11 +26,12 @@ export type NewJob = Pick<Job, (typeof NEW)[number]>;
 
 /** Adds a job in state `starting`: shown as active, not yet known to Temporal. */
 export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
-  await tx.query(
-    `insert into jobs (${NEW.map(member => JOB_COLUMNS[member]).join(', ')})
+  await tx.query({
+    name: 'insert-job',
+    text: `insert into jobs (${NEW.map(member => JOB_COLUMNS[member]).join(', ')})
      values (${NEW.map((_, i) => `$${i + 1}`).join(', ')})`,
-    NEW.map(member => job[member]),
-  );
+    values: NEW.map(member => job[member]),
+  });
 }
 
 /** A project's job; one that was given up is as unknown as one that never was. */
@@ -94,13 +94,6 @@ export async function listJobs(db: Queryable, projectId: string, page: JobPage):
     [projectId, statesOf(page.status), page.after ?? null, page.limit ?? null, page.skip ?? 0],
   );
   return rows;
-}
-
-export async function readTodos(db: Queryable, jobId: string): Promise<Todo[]> {
-  const { rows } = await db.query<Pick<Job, 'todos'>>('select todos from jobs where id = $1', [
-    jobId,
-  ]);
-  return rows[0]?.todos ?? [];
 }
 
 /**

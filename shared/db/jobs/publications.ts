@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts';
+import type { StatementPart } from '../statement-part.ts';
 
 export interface Publication {
   id: string;
@@ -20,35 +21,29 @@ export interface Publication {
   pr_link: string | null;
 }
 
-export async function addPublication(
-  tx: Queryable,
-  plan: Omit<Publication, 'state' | 'pr_number' | 'pr_link'>,
-): Promise<void> {
-  await tx.query(
+export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
+
+/** What adds a publication as planned. */
+export function newPublication(plan: NewPublication): StatementPart {
+  const text: StatementPart['text'] = (value, from) =>
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
                                tree, message, author_time, title, body, draft)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [
-      plan.id,
-      plan.job_id,
-      plan.turn,
-      plan.revision_id,
-      plan.branch,
-      plan.parent,
-      plan.expected_head,
-      plan.commit,
-      plan.tree,
-      plan.message,
-      plan.author_time,
-      plan.title,
-      plan.body,
-      plan.draft,
-    ],
-  );
+     select ${value(plan.id, 'text')}, ${value(plan.job_id, 'text')}, ${value(plan.turn, 'int')},
+            ${value(plan.revision_id, 'text')}, ${value(plan.branch, 'text')},
+            ${value(plan.parent, 'text')}, ${value(plan.expected_head, 'text')},
+            ${value(plan.commit, 'text')}, ${value(plan.tree, 'text')},
+            ${value(plan.message, 'text')}, ${value(plan.author_time, 'bigint')},
+            ${value(plan.title, 'text')}, ${value(plan.body, 'text')},
+            ${value(plan.draft, 'boolean')} ${from}`;
+  return { name: 'publication', text };
 }
 
 export async function readPublication(db: Queryable, id: string): Promise<Publication> {
-  const { rows } = await db.query<Publication>('select * from publications where id = $1', [id]);
+  const { rows } = await db.query<Publication>({
+    name: 'read-publication',
+    text: 'select * from publications where id = $1',
+    values: [id],
+  });
   if (!rows[0]) throw new Error(`no publication ${id}`);
   return rows[0];
 }
@@ -64,11 +59,12 @@ export async function jobCommits(db: Queryable, jobId: string): Promise<string[]
 
 /** The newest commit of the job that reached its branch, undone or not. */
 export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
-  const { rows } = await db.query<Publication>(
-    `select * from publications where job_id = $1 and state in ('pushed', 'published')
+  const { rows } = await db.query<Publication>({
+    name: 'last-pushed',
+    text: `select * from publications where job_id = $1 and state in ('pushed', 'published')
       order by created_at desc, id desc limit 1`,
-    [jobId],
-  );
+    values: [jobId],
+  });
   return rows[0];
 }
 
@@ -116,8 +112,9 @@ export async function undonePublications(
   head: string | null,
   revisionId: string | null = head,
 ): Promise<Publication[]> {
-  const { rows } = await db.query<Publication>(
-    `${CHAIN} select * from publications p
+  const { rows } = await db.query<Publication>({
+    name: 'undone-publications',
+    text: `${CHAIN} select * from publications p
        where p.job_id = $2 and p.branch = $3 and p.revision_id not in (select id from chain)
          and p.created_at > coalesce(
                (select min(c.created_at)
@@ -125,8 +122,8 @@ export async function undonePublications(
                  where r.id = $4),
                '-infinity')
        order by p.created_at desc, p.id desc`,
-    [head, jobId, branch, revisionId],
-  );
+    values: [head, jobId, branch, revisionId],
+  });
   return rows;
 }
 
@@ -136,10 +133,11 @@ export async function publicationsSince(
   jobId: string,
   turn: number,
 ): Promise<Publication[]> {
-  const { rows } = await db.query<Publication>(
-    'select * from publications where job_id = $1 and turn >= $2 order by created_at, id',
-    [jobId, turn],
-  );
+  const { rows } = await db.query<Publication>({
+    name: 'publications-since',
+    text: 'select * from publications where job_id = $1 and turn >= $2 order by created_at, id',
+    values: [jobId, turn],
+  });
   return rows;
 }
 
@@ -153,15 +151,16 @@ export async function unopenedPublications(
   jobId: string,
   branch: string,
 ): Promise<Publication[]> {
-  const { rows } = await db.query<Publication>(
-    `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
+  const { rows } = await db.query<Publication>({
+    name: 'unopened-publications',
+    text: `select * from publications where job_id = $1 and branch = $2 and state in ('planned', 'pushed')
         and created_at > coalesce(
               (select max(created_at) from publications
                 where job_id = $1 and branch = $2 and state = 'published'),
               '-infinity')
       order by created_at desc, id desc`,
-    [jobId, branch],
-  );
+    values: [jobId, branch],
+  });
   return rows;
 }
 
@@ -172,12 +171,13 @@ export async function lastShown(
   branch: string,
   id = '',
 ): Promise<Publication | undefined> {
-  const { rows } = await db.query<Publication>(
-    `select * from publications
+  const { rows } = await db.query<Publication>({
+    name: 'last-shown',
+    text: `select * from publications
       where job_id = $1 and branch = $2 and state = 'published' and id <> $3
       order by updated_at desc, id desc limit 1`,
-    [jobId, branch, id],
-  );
+    values: [jobId, branch, id],
+  });
   return rows[0];
 }
 
@@ -186,28 +186,29 @@ export async function lastShown(
  * pull request's body.
  */
 export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
-  const { rows } = await db.query<Publication>(
-    `${CHAIN} select * from publications p
+  const { rows } = await db.query<Publication>({
+    name: 'sections-of',
+    text: `${CHAIN} select * from publications p
        where p.branch = $2 and p.revision_id in (select id from chain)
          and (p.state = 'published' or p.id = $3)
          and p.created_at <= (select created_at from publications where id = $3)
        order by p.created_at, p.id`,
-    [publication.revision_id, publication.branch, publication.id],
-  );
+    values: [publication.revision_id, publication.branch, publication.id],
+  });
   return rows;
 }
 
-export async function setPublicationState(
-  tx: Queryable,
+/** What gives a publication its next state. */
+export function publicationState(
   id: string,
   state: Publication['state'],
   pr?: { number: number; link: string },
-): Promise<void> {
-  await tx.query(
-    `update publications
-        set state = $2, pr_number = coalesce($3, pr_number), pr_link = coalesce($4, pr_link),
-            updated_at = now()
-      where id = $1`,
-    [id, state, pr?.number ?? null, pr?.link ?? null],
-  );
+): StatementPart {
+  const text: StatementPart['text'] = (value, from) =>
+    `update publications p
+        set state = ${value(state, 'text')},
+            pr_number = coalesce(${value(pr?.number ?? null, 'int')}, pr_number),
+            pr_link = coalesce(${value(pr?.link ?? null, 'text')}, pr_link), updated_at = now()
+       ${from} where p.id = ${value(id, 'text')}`;
+  return { name: 'publication-state', text };
 }

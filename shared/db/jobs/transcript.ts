@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../ids.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
+import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../jobs/job.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
@@ -43,39 +44,33 @@ export interface EntryMeta {
   refused?: { path: string; rule: string }[];
 }
 
+export type NewEntry = Pick<TranscriptEntry, 'kind' | 'turn' | 'step' | 'content'> & {
+  jobId: string;
+  parent: string | null;
+  meta?: EntryMeta;
+};
+
 /**
  * Adds an entry below `parent`; nothing that is there ever changes. Returns its id: the new head.
  */
-export async function appendEntry(
-  tx: Queryable,
-  entry: {
-    jobId: string;
-    parent: string | null;
-    kind: TranscriptEntry['kind'];
-    turn: number;
-    step: number;
-    content: Block[];
-    meta?: EntryMeta;
-  },
-): Promise<string> {
-  const id = newId('ent');
-  await tx.query({
-    name: 'append-entry',
-    text: `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
-     values ($1, $2, $3, coalesce((select depth + 1 from transcript_entries where id = $3), 0),
-             $4, $5, $6, $7, $8)`,
-    values: [
-      id,
-      entry.jobId,
-      entry.parent,
-      entry.kind,
-      entry.turn,
-      entry.step,
-      jsonText(entry.content),
-      jsonText(entry.meta ?? {}),
-    ],
-  });
+export async function appendEntry(tx: Queryable, entry: NewEntry): Promise<string> {
+  const { id, part } = newEntry(entry);
+  await execute(tx, part);
   return id;
+}
+
+/** The id of an entry below `parent`, and what adds it. */
+export function newEntry(entry: NewEntry): { id: string; part: StatementPart } {
+  const id = newId('ent');
+  const { jobId, parent, kind, turn, step, content, meta = {} } = entry;
+  const text: StatementPart['text'] = (value, from) =>
+    `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
+     select ${value(id, 'text')}, ${value(jobId, 'text')}, ${value(parent, 'text')},
+            coalesce((select depth + 1 from transcript_entries
+                       where id = ${value(parent, 'text')}), 0),
+            ${value(kind, 'text')}, ${value(turn, 'int')}, ${value(step, 'int')},
+            ${value(jsonText(content), 'jsonb')}, ${value(jsonText(meta), 'jsonb')} ${from}`;
+  return { id, part: { name: 'entry', text } };
 }
 
 /** The transcript that ends in `head`, oldest entry first. */

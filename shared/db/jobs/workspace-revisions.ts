@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
+import { execute, type StatementPart } from '../statement-part.ts';
 
 /** Path -> blob id, or null if there is no file. */
 export type Files = Record<string, string | null>;
@@ -49,13 +50,24 @@ export async function addRevision(
   parent: string | null,
   revision: Omit<Revision, 'id'>,
 ): Promise<string> {
-  const id = newId('rev');
-  await tx.query(
-    `insert into workspace_revisions (id, job_id, parent_id, base_commit, files, touched)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [id, jobId, parent, revision.base_commit, jsonText(revision.files), jsonText(revision.touched)],
-  );
+  const { id, part } = newRevision(jobId, parent, revision);
+  await execute(tx, part);
   return id;
+}
+
+/** The id of a revision below `parent`, and what adds it. */
+export function newRevision(
+  jobId: string,
+  parent: string | null,
+  { base_commit, files, touched }: Omit<Revision, 'id'>,
+): { id: string; part: StatementPart } {
+  const id = newId('rev');
+  const text: StatementPart['text'] = (value, from) =>
+    `insert into workspace_revisions (id, job_id, parent_id, base_commit, files, touched)
+     select ${value(id, 'text')}, ${value(jobId, 'text')}, ${value(parent, 'text')},
+            ${value(base_commit, 'text')}, ${value(jsonText(files), 'jsonb')},
+            ${value(jsonText(touched), 'jsonb')} ${from}`;
+  return { id, part: { name: 'revision', text } };
 }
 
 /** Stores the bytes that the job does not have yet. */
@@ -64,12 +76,19 @@ export async function storeBlobs(
   jobId: string,
   blobs: Map<string, Buffer>,
 ): Promise<void> {
-  if (blobs.size === 0) return;
-  await tx.query(
-    `insert into blobs (job_id, id, bytes) select $1, * from unnest($2::text[], $3::bytea[])
-     on conflict do nothing`,
-    [jobId, [...blobs.keys()], [...blobs.values()]],
-  );
+  if (blobs.size > 0) await execute(tx, newBlobs(jobId, blobs));
+}
+
+/** What stores the bytes that the job does not have yet. */
+export function newBlobs(jobId: string, blobs: ReadonlyMap<string, Buffer>): StatementPart {
+  const text: StatementPart['text'] = (value, from) =>
+    `insert into blobs (job_id, id, bytes)
+     select ${value(jobId, 'text')}, b.id, b.bytes
+       ${from === '' ? 'from' : `${from} cross join`}
+            unnest(${value([...blobs.keys()], 'text[]')}, ${value([...blobs.values()], 'bytea[]')})
+              as b (id, bytes)
+     on conflict do nothing`;
+  return { name: 'blobs', text };
 }
 
 /** Blobs by id, whichever job's they are: equal ids have equal bytes. */

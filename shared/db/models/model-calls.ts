@@ -20,11 +20,12 @@ export const WITHOUT_PRICE = `cost_microusd is null and outcome <> '${USAGE_UNKN
 /** Enters a call before it is made: one that is never settled was cut, and its cost is unknown. */
 export async function enterModelCall(db: Queryable, call: ModelCall): Promise<void> {
   const agent = call.purpose === 'agent' ? call : undefined;
-  await db.query(
-    `insert into model_calls (id, organization_id, project_id, api_key_id, model, purpose,
+  await db.query({
+    name: 'enter-model-call',
+    text: `insert into model_calls (id, organization_id, project_id, api_key_id, model, purpose,
                               job_id, run_id, activity_id, attempt)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
+    values: [
       call.id,
       call.organizationId,
       call.projectId,
@@ -36,7 +37,7 @@ export async function enterModelCall(db: Queryable, call: ModelCall): Promise<vo
       agent?.activityId ?? null,
       agent?.attempt ?? 1,
     ],
-  );
+  });
 }
 
 /**
@@ -58,8 +59,9 @@ export async function settleModelCall(
     tellsCaching?: boolean;
   },
 ): Promise<void> {
-  await db.query(
-    `with settled as (
+  await db.query({
+    name: 'settle-model-call',
+    text: `with settled as (
        update model_calls
           set outcome = $2, model = coalesce($3, model), request_id = $4, input_tokens = $5,
               output_tokens = $6, cache_read_tokens = $7, cache_write_tokens = $8,
@@ -77,7 +79,7 @@ export async function settleModelCall(
             calls_of_unknown_caching =
               j.calls_of_unknown_caching + (s.input_tokens + s.output_tokens > 0 and not $10)::int
        from settled s where j.id = s.job_id`,
-    [
+    values: [
       id,
       outcome,
       settled.model ?? null,
@@ -89,7 +91,7 @@ export async function settleModelCall(
       settled.costMicroUsd ?? null,
       settled.tellsCaching ?? true,
     ],
-  );
+  });
 }
 
 /** Deletes up to `limit` calls of the ledger that are older than so many days. How many it were. */

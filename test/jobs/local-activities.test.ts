@@ -1,0 +1,118 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { activityInfo } from '@temporalio/activity';
+import { createJobActivities } from '../../activities/index.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { openDeps } from '../../worker/deps.ts';
+import { createWorker } from '../../worker/worker.ts';
+import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, finish } from '../support/replies.ts';
+import { testTemporal } from '../support/services.ts';
+
+const GUIDE = '# Guide\n\nThe first line.\n';
+const STORE = ['beginJob', 'readInstructions', 'reportTurn'] as const;
+
+let stack: JobStack;
+let worker: Awaited<ReturnType<typeof startFailingWorker>>;
+/** What happens to a local activity: `before` and `after` it has done its work. */
+let fail: { before?: Error; after?: Error } = {};
+
+beforeAll(async () => {
+  stack = await startJobStack({
+    files: { 'docs/guide.md': GUIDE },
+    script: ({ messages }) =>
+      JSON.stringify(messages).includes('becomes') ? finish('Shout') : edit('first', 'FIRST'),
+    noWorker: true,
+  });
+  worker = await startFailingWorker();
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await stack.close();
+});
+
+/** A worker whose local activities can fail. */
+async function startFailingWorker(): Promise<{ stop(): Promise<void> }> {
+  const { config, bundlePath } = stack;
+  const { deps, connection, close } = await openDeps({
+    config: { ...config, DATABASE_URL: stack.databaseUrl },
+    temporal: { address: testTemporal().address },
+    logger: createLogger('silent'),
+  });
+  const activities: Record<string, (input: never) => Promise<unknown>> = createJobActivities(deps);
+  for (const name of STORE) {
+    const original = activities[name]!;
+    activities[name] = async input => {
+      const { before, after } = activityInfo().isLocal ? fail : {};
+      if (before) throw before;
+      const result = await original(input);
+      if (after) throw after;
+      return result;
+    };
+  }
+  const created = await createWorker({ config, connection, bundlePath, activities });
+  const running = created.run();
+  return {
+    async stop() {
+      created.shutdown();
+      await running;
+      await close();
+    },
+  };
+}
+
+/** Of the activities that only write our rows: those that were local, and the ordinary ones. */
+async function storeActivities({ id }: JobBody): Promise<{ local: string[]; ordinary: string[] }> {
+  const { events } = await stack.temporal.workflow.getHandle(id).fetchHistory();
+  const local = (events ?? []).flatMap(({ markerRecordedEventAttributes: marker }) => {
+    const [data] = marker?.details?.['data']?.payloads ?? [];
+    return data?.data
+      ? [(JSON.parse(Buffer.from(data.data).toString()) as { activity_type: string }).activity_type]
+      : [];
+  });
+  const ordinary = (events ?? []).flatMap(
+    event => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+  );
+  return { local, ordinary: ordinary.filter(name => STORE.some(each => each === name)) };
+}
+
+async function told({ id }: JobBody): Promise<string[]> {
+  const { rows } = await stack.pool.query<{ type: string }>(
+    'select type from job_events where job_id = $1 order by seq',
+    [id],
+  );
+  return rows.map(({ type }) => type);
+}
+
+it.each([
+  ['that work: no task of Temporal', {}, []],
+  ['that fail: ordinary ones do it', { before: new Error('Postgres is away') }, STORE],
+  ['that did it and fail: it counts once', { after: new Error('the answer is lost') }, STORE],
+])('local activities %s', async (_, failures, ordinary) => {
+  fail = failures;
+  const { id } = await stack.create('Shout');
+  const job = await stack.rest(id);
+  expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+  expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toContain('The FIRST line.');
+  expect(await told(job)).toEqual([
+    'status',
+    'instruction',
+    'text',
+    'tool_call',
+    'tool_result',
+    'tool_call',
+    'tool_result',
+    'commit',
+    'pull_request',
+    'finish',
+  ]);
+  expect(await storeActivities(job)).toEqual({ local: STORE, ordinary });
+});
+
+it('a local activity that fails for good is not repeated', async () => {
+  fail = { before: ApplicationFailure.nonRetryable('Another run has taken over.', 'superseded') };
+  const { id } = await stack.create('Shout');
+  const handle = stack.temporal.workflow.getHandle(id);
+  await expect(handle.result()).rejects.toThrow();
+  const { events } = await handle.fetchHistory();
+  expect(events?.some(event => event.activityTaskScheduledEventAttributes)).toBe(false);
+});
