@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { OPERATOR, recordAuditOfRepository } from '../../shared/db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
+  LocalBranch,
   LocalCommit,
   LocalPullRequest,
   LocalRepository,
@@ -62,10 +63,11 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         hide: true,
         params: InRepository,
-        response: { 200: Type.Array(Type.Object({ name: Type.String(), commit: Type.String() })) },
+        querystring: Type.Object({ name: Type.Optional(Type.String({ maxLength: 255 })) }),
+        response: { 200: Type.Array(LocalBranch) },
       },
     },
-    request => listBranches(host, request.params.repository),
+    request => listBranches(host, request.params.repository, request.query.name),
   );
 
   app.get(

@@ -1,4 +1,4 @@
-import git from 'isomorphic-git';
+import git, { type HttpClient } from 'isomorphic-git';
 import { flushPacket, packet, packetsIn, packetText } from './packets.ts';
 import { RepositoryError } from '../repository-error.ts';
 import type { BuiltCommit } from './commit.ts';
@@ -26,22 +26,12 @@ export async function pushCommit(
   signal: AbortSignal,
 ): Promise<void> {
   const http = gitHttp(remote, signal);
-  const info = await git.getRemoteInfo2({
-    http,
-    url: remote.url,
-    forPush: true,
-    protocolVersion: 1,
-  });
-  if (info.protocolVersion !== 1)
-    throw new RepositoryError(
-      'repository_unreachable',
-      `${remote.name} answers a push in a protocol that is not understood.`,
-    );
   const ref = `refs/heads/${branch}`;
-  const head = info.refs?.find(known => known.ref === ref)?.oid ?? null;
+  const known = remote.pushCapabilities && { head: expectedHead, offered: remote.pushCapabilities };
+  const { head, offered } = known ?? (await askForPush(remote, http, ref));
   if (head === built.commit) return;
   if (head !== expectedHead) throw moved(remote, branch);
-  const capabilities = ['report-status', 'side-band-64k'].filter(name => name in info.capabilities);
+  const capabilities = ['report-status', 'side-band-64k'].filter(name => offered.includes(name));
   const command = packet(
     `${expectedHead ?? NOTHING} ${built.commit} ${ref}\0${capabilities.join(' ')}`,
   );
@@ -66,6 +56,22 @@ export async function pushCommit(
   if (now === built.commit) return;
   if (now !== expectedHead) throw moved(remote, branch);
   throw refused(remote, branch, refusal);
+}
+
+/** Where the branch is, and what the server can do. */
+async function askForPush(
+  { url, name }: GitRemote,
+  http: HttpClient,
+  ref: string,
+): Promise<{ head: string | null; offered: string[] }> {
+  const info = await git.getRemoteInfo2({ http, url, forPush: true, protocolVersion: 1 });
+  if (info.protocolVersion !== 1)
+    throw new RepositoryError(
+      'repository_unreachable',
+      `${name} answers a push in a protocol that is not understood.`,
+    );
+  const head = info.refs?.find(known => known.ref === ref)?.oid ?? null;
+  return { head, offered: Object.keys(info.capabilities) };
 }
 
 function refused(

@@ -1,5 +1,6 @@
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
+import { readBranches } from './refs.ts';
 import { requireRepository } from './repositories.ts';
 import type { LocalCommit } from './schemas.ts';
 
@@ -10,37 +11,41 @@ interface Tips {
   parting: string | undefined;
 }
 
-/** Where two branches are and where they part; one git command unless a branch is missing. */
+/** Where two branches are and where they part. */
 export async function readTips(
   at: LocalHostContext,
   repository: string,
   base: string,
   head: string,
 ): Promise<Tips> {
-  const folder = ['--git-dir', repositoryFolder(at, repository)];
-  const [baseRef, headRef] = [`refs/heads/${base}`, `refs/heads/${head}`];
-  try {
-    const lines = (
-      await git([...folder, 'rev-parse', baseRef, headRef, `${baseRef}...${headRef}`])
-    ).split('\n');
-    return {
-      base: lines[0],
-      head: lines[1],
-      parting: lines.find(line => line.startsWith('^'))?.slice(1),
-    };
-  } catch (error) {
-    if (!(error instanceof GitCommandError)) throw error;
-    const refs = await git([
-      ...folder,
-      'for-each-ref',
-      '--format=%(refname) %(objectname)',
-      baseRef,
-      headRef,
-    ]);
-    const commits = new Map(refs.split('\n').map(line => line.split(' ') as [string, string]));
-    return { base: commits.get(baseRef), head: commits.get(headRef), parting: undefined };
+  const folder = repositoryFolder(at, repository);
+  const commits = await readBranches(folder, [base, head]);
+  const tips = { base: commits.get(base), head: commits.get(head) };
+  if (tips.base === undefined || tips.head === undefined) return { ...tips, parting: undefined };
+  const parting = await partings.of(tips.base, tips.head, () =>
+    mergeBase(at, repository, tips.base as string, tips.head as string),
+  );
+  return { ...tips, parting: parting ?? undefined };
+}
+
+/** Two commits have one nearest ancestor for ever. */
+class Partings {
+  readonly #known = new Map<string, string>();
+
+  async of(a: string, b: string, ask: () => Promise<string | null>): Promise<string | null> {
+    const key = `${a} ${b}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found = await ask();
+    if (this.#known.size >= MOST_PARTINGS) this.#known.clear();
+    // "None" may mean that one of them was not here.
+    if (found !== null) this.#known.set(key, found);
+    return found;
   }
 }
+
+const MOST_PARTINGS = 10_000;
+const partings = new Partings();
 
 const NONE = 1;
 

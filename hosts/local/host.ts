@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
+  LocalBranch,
   LocalCommit,
   LocalPullRequest,
   LocalRepository,
@@ -58,7 +59,10 @@ export class LocalHost implements RepositoryHost {
   }
 
   async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
-    return await this.#repositories.branchHead(this.#remote(address), branch);
+    const path = `/branches?name=${encodeURIComponent(branch)}`;
+    const branches = await this.#ask(address, Type.Array(LocalBranch), 'GET', path);
+    // An API of an earlier release answers with all of them.
+    return branches.find(({ name }) => name === branch)?.commit ?? null;
   }
 
   async branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>> {
@@ -143,6 +147,7 @@ export class LocalHost implements RepositoryHost {
       key: `local/${name}`,
       name: `Repository ${repository}`,
       url: `${this.#url}/git/${name}.git`,
+      pushCapabilities: ['report-status', 'side-band-64k'],
       authorization: async () => `Bearer ${this.#token}`,
     };
   }

@@ -9,7 +9,8 @@ import {
 import { Problem } from '../../shared/errors.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
 import { git } from './git-command.ts';
-import type { LocalRepository } from './schemas.ts';
+import { readBranches } from './refs.ts';
+import type { LocalBranch, LocalRepository } from './schemas.ts';
 
 /** Removes the repository and its pull requests permanently; false if there is none. */
 export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
@@ -48,14 +49,22 @@ export async function requireRepository(
   return row;
 }
 
+/** The branches of a repository, or only the one that is named. */
 export async function listBranches(
   at: LocalHostContext,
   name: string,
-): Promise<{ name: string; commit: string }[]> {
+  branch?: string,
+): Promise<LocalBranch[]> {
   await requireRepository(at, name);
+  const folder = repositoryFolder(at, name);
+  if (branch !== undefined)
+    return [...(await readBranches(folder, [branch]))].map(([found, commit]) => ({
+      name: found,
+      commit,
+    }));
   const lines = await git([
     '--git-dir',
-    repositoryFolder(at, name),
+    folder,
     'for-each-ref',
     '--format=%(objectname) %(refname:lstrip=2)',
     'refs/heads',
@@ -86,20 +95,18 @@ export async function requireBranch(
 }
 
 async function view(at: LocalHostContext, row: LocalRepositoryRow): Promise<LocalRepository> {
-  const first = await git([
-    '--git-dir',
-    repositoryFolder(at, row.name),
-    'for-each-ref',
-    '--count=1',
-    'refs/heads',
-  ]);
   return {
     name: row.name,
     url: cloneUrl(at, row.name),
     defaultBranch: row.default_branch,
     public: row.public,
     archived: row.archived,
-    empty: first === '',
+    empty: await isEmpty(repositoryFolder(at, row.name), row.default_branch),
     protectedBranches: row.protected,
   };
+}
+
+async function isEmpty(folder: string, defaultBranch: string): Promise<boolean> {
+  if ((await readBranches(folder, [defaultBranch])).size > 0) return false;
+  return (await git(['--git-dir', folder, 'for-each-ref', '--count=1', 'refs/heads'])) === '';
 }

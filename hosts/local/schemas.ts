@@ -56,6 +56,9 @@ export type NewPullRequest = Static<typeof NewPullRequest>;
 export const PullRequestChange = Type.Partial(Type.Pick(NewPullRequest, ['title', 'body']));
 export type PullRequestChange = Static<typeof PullRequestChange>;
 
+export const LocalBranch = Type.Object({ name: Type.String(), commit: Type.String() });
+export type LocalBranch = Static<typeof LocalBranch>;
+
 export const MergeBase = Type.Object({ commit: Type.Union([Type.String(), Type.Null()]) });
 
 /** A commit with one parent; `time` in Unix seconds. */

@@ -97,7 +97,13 @@ export async function startApi(
       return response.json<{ id: string; status: string }>();
     },
     restJob: (id, state = 'completed') =>
-      database.pool.query('update jobs set state = $2, n = 99 where id = $1', [id, state]),
+      database.pool.query(
+        `with taken as (update instructions set state = 'taken', turn = 1 where job_id = $1)
+         update jobs set state = $2, n = 99, finished_at = now(),
+                         halt_reason = case $2 when 'completed' then 'completed' else 'error' end
+          where id = $1`,
+        [id, state],
+      ),
     jobRow: async id =>
       (await database.pool.query('select * from jobs where id = $1', [id])).rows[0]!,
     close: async () => {

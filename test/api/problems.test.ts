@@ -297,7 +297,7 @@ it('answers 503 within the deadline while Temporal is away; nothing half-done st
     ).toEqual([{ state: 'given_up' }]);
 
     const { id } = (await api.call('POST', url, { body: { prompt: 'somebody' } })).json();
-    await api.pool.query(`update jobs set state = 'completed' where id = $1`, [id]);
+    await api.restJob(id);
     const message = await app.inject({
       method: 'POST',
       url: `${url}/${id}/message`,
@@ -311,7 +311,7 @@ it('answers 503 within the deadline while Temporal is away; nothing half-done st
     expect(
       (await api.pool.query(`select state from instructions where job_id = $1 order by seq`, [id]))
         .rows,
-    ).toEqual([{ state: 'waiting' }, { state: 'withdrawn' }]);
+    ).toEqual([{ state: 'taken' }, { state: 'withdrawn' }]);
     // Reads and the assistant go on.
     expect((await app.inject('/readyz')).statusCode).toBe(200);
     const forJobs = await app.inject('/readyz?for=jobs');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../../shared/config.ts';
 import { findJob } from '../../../shared/db/jobs/jobs.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
@@ -98,7 +99,8 @@ export function preferredWait(header: string | undefined): number {
 
 /**
  * Reads the job until `enough` is true, `ms` have passed or the caller has left; returns the last
- * reading.
+ * reading. The row moves in the commit of every step, so that the workflow is asked at the end only:
+ * a query costs it a task.
  */
 export async function awaitJob(
   deps: AgentDeps,
@@ -109,19 +111,14 @@ export async function awaitJob(
   const end = Date.now() + ms;
   const watch = deps.feed.watch(jobId);
   try {
-    let job = await readJob(deps, projectId, jobId);
-    for (;;) {
-      const left = end - Date.now();
-      if (enough(job) || left <= 0) return job;
-      if (!(await watch.next(Math.min(left, SAFETY_READ_MS), signal))) return job;
-      // The row moves in the commit of every step. A query would cost the workflow a task per step
-      // and watcher.
-      job = await requireJob(deps, projectId, jobId);
-      if (!enough(job))
-        await new Promise(resolve =>
-          setTimeout(resolve, Math.min(MIN_READ_INTERVAL_MS, Math.max(0, end - Date.now()))),
-        );
+    for (let isFirst = true; Date.now() < end; isFirst = false) {
+      const job = await requireJob(deps, projectId, jobId);
+      if (enough(job)) return job;
+      const left = () => Math.max(0, end - Date.now());
+      if (!isFirst) await delay(Math.min(MIN_READ_INTERVAL_MS, left()));
+      if (!(await watch.next(Math.min(left(), SAFETY_READ_MS), signal))) return job;
     }
+    return await readJob(deps, projectId, jobId);
   } finally {
     watch.stop();
   }

@@ -152,8 +152,9 @@ export async function unmarkActive(
 }
 
 /**
- * An instruction was withdrawn: a job that only it had made active rests again, as its last turn
- * ended. A turn that runs, and another instruction that waits, keep it active.
+ * An instruction was withdrawn: a job that was active only for it, and perhaps for others that were
+ * withdrawn before it, rests again as its last turn ended. A turn that runs, and another instruction
+ * that waits, keep it active.
  */
 export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
   await tx.query(
