@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { costOfAJob } from './scale/cost-of-a-job.ts';
 import { growth } from './scale/growth.ts';
 import { idle } from './scale/idle.ts';
 import { levels } from './scale/levels.ts';
@@ -12,6 +13,7 @@ type Part = (report: Report) => Promise<Record<string, unknown>>;
 
 /** Each at most six minutes on two idle cores. */
 const PARTS: Record<string, Part> = {
+  cost: costOfAJob,
   levels,
   'slow-model': slowModel,
   'two-projects': twoProjects,

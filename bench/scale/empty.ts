@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import { countActivities } from '../jobs/activity-times.ts';
+import type { Installation } from './installation.ts';
 
 /** Runs `work` beside a worker that runs empty workflows; gives it how to run one. */
 export async function withEmptyWorkflows(
@@ -30,4 +33,17 @@ export async function withEmptyWorkflows(
   );
   await clientConnection.close();
   await connection.close();
+}
+
+/** How many activities a job of this installation has. */
+export async function activitiesOfOneJob(installation: Installation): Promise<number> {
+  const [project] = installation.projects;
+  const id = await installation.create(project);
+  await installation.done(project, id);
+  // Its last workflow task ends a moment after its row rests.
+  await delay(1_000);
+  const connection = await Connection.connect({ address: installation.cluster.temporalAddress });
+  const history = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
+  await connection.close();
+  return countActivities(history).all;
 }

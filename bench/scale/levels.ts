@@ -1,8 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
-import { durations } from '../jobs/activity-times.ts';
-import { withEmptyWorkflows } from './empty.ts';
+import { activitiesOfOneJob, withEmptyWorkflows } from './empty.ts';
 import { type Installation, startInstallation } from './installation.ts';
-import { type ByPart, measured, memoryByPart, named, type Row, total } from './measure.ts';
+import { type ByPart, measured, memoryByPart, type Row } from './measure.ts';
 import type { Report } from './report.ts';
 
 /** Jobs at once, and how many in all. */
@@ -12,8 +10,6 @@ const LEVELS = [
   [32, 64],
   [100, 150],
 ] as const;
-/** The level at which the CPU of one is compared. */
-const COMPARED = 32;
 
 /**
  * A model of 0.3 s a call, so that the machine is the limit: one worker and three, beside an empty
@@ -61,13 +57,6 @@ async function print(rows: Row[], report: Report): Promise<void> {
       'p95, s': row.p95s,
     })),
   );
-  await report.table(
-    'cpu',
-    `CPU of one in ms, at ${COMPARED} at once`,
-    rows
-      .filter(row => row.atOnce === COMPARED)
-      .map(({ what, cpuMs }) => ({ '': what, ...named(cpuMs), All: total(cpuMs) })),
-  );
 }
 
 async function measureLevels(
@@ -85,32 +74,20 @@ async function measureLevels(
   return rows;
 }
 
-/** As many activities as a job has. Their worker is this process. */
+/**
+ * As many activities as a job has, all of them ordinary ones; three of a job's are local. Their worker
+ * is this process.
+ */
 async function emptyWorkflows(installation: Installation, report: Report): Promise<Row[]> {
   const { temporalAddress } = installation.cluster;
   const activities = await activitiesOfOneJob(installation);
   const rows: Row[] = [];
   await withEmptyWorkflows(temporalAddress, activities, async runOne => {
     await runOne();
-    for (const [atOnce, all] of LEVELS) {
-      const count = report.of(all);
-      const before = process.cpuUsage();
+    for (const [atOnce, count] of LEVELS) {
       const name = `Empty workflows of ${activities} activities`;
-      const row = await measured(installation, name, atOnce, count, runOne);
-      const { user, system } = process.cpuUsage(before);
-      const worker = Math.round((user + system) / 1000 / count);
-      rows.push({ ...row, cpuMs: { ...row.cpuMs, worker } });
+      rows.push(await measured(installation, name, atOnce, report.of(count), runOne));
     }
   });
   return rows;
-}
-
-async function activitiesOfOneJob(installation: Installation): Promise<number> {
-  const [project] = installation.projects;
-  const id = await installation.create(project);
-  await installation.done(project, id);
-  const connection = await Connection.connect({ address: installation.cluster.temporalAddress });
-  const history = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
-  await connection.close();
-  return durations(history).length;
 }
