@@ -12,6 +12,7 @@ const PROGRAMS = {
   'offline-model': 'offline-model/main.ts',
   'index-thread': 'shared/search/site/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
+  'match-thread': 'activities/tools/matching/match-thread.ts',
   'openapi-thread': 'activities/openapi/openapi-thread.ts',
   'html-thread': 'activities/web/html-thread.ts',
   'judge-thread': 'activities/policy/judge-thread.ts',

@@ -18,6 +18,11 @@ export interface Snapshot {
   /** Every path of the commit, in git's order. */
   readonly entries: ReadonlyMap<string, TreeEntry>;
   read(path: string): Promise<Buffer | undefined>;
+  /**
+   * The file on this machine that contains what `read` returns, if there may be one: for threads,
+   * which read many at once. It can be gone, and then `read` fetches it again.
+   */
+  fileOf?(path: string): string | undefined;
 }
 
 /** A snapshot and the edits of one job upon it. What the tools read and write. */

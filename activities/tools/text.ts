@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MAX_FILE_BYTES } from '../policy/violation.ts';
 import { writeRefusal } from './paths.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
@@ -89,13 +90,7 @@ export async function readTextFile(
 
 /** No UTF-8 text, or one with a NUL. */
 export function isBinary(content: Buffer): boolean {
-  if (content.includes(0)) return true;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return false;
-  } catch {
-    return true;
-  }
+  return content.includes(0) || !isUtf8(content);
 }
 
 /** Writes a text file; the sentence that refuses it, or undefined. */
@@ -138,6 +133,7 @@ export function numbered(
 
 /** `text` with the line ends that most lines of `like` have; as it is where `like` has none. */
 export function withLineEnds(text: string, like: string): string {
+  if (!text.includes('\n')) return text;
   const all = like.split('\n').length - 1;
   const crlf = like.split('\r\n').length - 1;
   return all === 0 ? text : text.replace(/\r?\n/g, 2 * crlf > all ? '\r\n' : '\n');

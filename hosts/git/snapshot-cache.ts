@@ -127,7 +127,11 @@ export class SnapshotCache {
         throw emptied(cause);
       }
     };
-    return { commit, entries, trees, time, read };
+    const fileOf = (path: string): string | undefined => {
+      const entry = entries.get(path);
+      return entry && entry.mode !== '160000' ? blobPath(folder, entry.id) : undefined;
+    };
+    return { commit, entries, trees, time, read, fileOf };
   }
 
   /** The newest last; the oldest goes. A failure is not remembered. */

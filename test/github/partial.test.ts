@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { openWorkspace } from '../../activities/workspace.ts';
+import { call, toolContext } from '../tools/context.ts';
 import { byToken } from './client.ts';
 import { type GitHubStandIn, startGitHub } from './stand-in.ts';
 
@@ -84,6 +87,33 @@ describe('a large repository', () => {
     const again = await host.snapshot(address, commit, signal);
     expect((await again.read('docs/logo.svg'))?.toString()).toBe(binary);
     expect(fetches() - before).toBe(4);
+  });
+
+  it('is searched from disk, and what is not there is fetched together', async () => {
+    const repository = github.addRepository('acme/searched', {
+      ...files,
+      'docs/part-0/page-0.md': `# Page 0\n\nOnly here: ${process.hrtime.bigint()}\n`,
+      'src/new.ts': `// Only here, too: ${process.hrtime.bigint()}\n`,
+    });
+    const main = github.git(repository, 'rev-parse', 'main').trim();
+    const address = { host: 'github', repository: 'acme/searched' } as const;
+    const snapshot = await byToken(github).snapshot(address, main, signal);
+    const read = jest.fn(snapshot.read);
+    const context = {
+      ...toolContext({}),
+      workspace: openWorkspace({ ...snapshot, read }, new Map()),
+    };
+    const before = fetches();
+    for (let i = 0; i < 2; i++) {
+      const search = { pattern: 'only here', glob: '**/*' };
+      const { content } = await call(context, 'search_text', search);
+      expect(content).toMatch(
+        /^2 lines in 2 files:\ndocs\/part-0\/page-0\.md:3: .*\nsrc\/new\.ts:1: /,
+      );
+    }
+    expect(fetches() - before).toBeLessThanOrEqual(2); // in the first group of files, and in the last
+    for (const [path] of read.mock.calls) expect(path).not.toMatch(/\.md$/);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
   it('says when a commit is not to be had, or the answer is damaged', async () => {

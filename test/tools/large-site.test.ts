@@ -1,4 +1,5 @@
 import { type Measured, measureTools } from '../../bench/large-site/measure-tools.ts';
+import { checkOut, gitGrep } from '../../bench/large-site/git-grep.ts';
 import { generatedSite } from '../../bench/large-site/site.ts';
 import { SLOW } from '../support/slow.ts';
 
@@ -36,4 +37,12 @@ describe.each(KINDS)('the tools on a large site: %s', kind => {
       expect(best.get(what)?.ms).toBeLessThanOrEqual(500);
     },
   );
+
+  (SLOW ? it : it.skip)('search_text takes at most three times what git grep takes', async () => {
+    const { files, pattern } = generatedSite(kind, PAGES, 2);
+    const checkout = await checkOut(files);
+    const { filesMs } = await gitGrep(checkout, pattern);
+    await checkout.remove();
+    expect(best.get('search_text, again (median)')?.ms).toBeLessThanOrEqual(3 * filesMs);
+  });
 });

@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { isPagePath } from '../../../shared/site/markdown.ts';
-import { type TextFile, textFiles } from '../files.ts';
-import { PatternError } from '../matching/match.ts';
-import { openFinder, type Replacement, substitute, within } from './replacements.ts';
+import { namedFiles } from '../files.ts';
+import { type AskThread, PatternError, withMatchThread } from '../matching/match-pool.ts';
+import { readShared, type SharedText } from '../matching/shared-texts.ts';
+import { textBatches } from '../matching/text-batches.ts';
+import { type PackedReplacements, substitute, unpack } from './replacements.ts';
 import { describeReplacements, note, type Report } from './replacement-report.ts';
-import { scopeRanges } from '../scope.ts';
 import { clip, count, inputMember, toolFailure, writeTextFile } from '../text.ts';
 import { writeRefusal } from '../paths.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -46,23 +48,20 @@ export const replaceAllTool = defineTool({
       return toolFailure('find and replace are the same, so nothing would change.', object);
     if (call.regex && call.whole_word)
       return toolFailure('whole_word goes without regex: write \\b around the pattern.', object);
-    let planned: Planned[];
+    let paths: string[];
     try {
-      planned = await plan(call, context);
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (error instanceof PatternError) return toolFailure(error.message, object);
-      if (glob === undefined) throw error;
+      paths = namedFiles(glob, context);
+    } catch {
       return toolFailure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, object);
     }
-    const report: Report = { files: [], samples: [], left: [], total: 0 };
-    for (const { path, text, hits } of planned) {
-      const refusal = dry
-        ? writeRefusal(path, context)
-        : writeTextFile(path, substitute(text, hits), context);
-      if (refusal === undefined) note(report, path, text, hits, dry);
-      else report.left.push(refusal);
+    let planned: Planned[];
+    try {
+      planned = await plan(call, paths, context);
+    } catch (error) {
+      if (error instanceof PatternError) return toolFailure(error.message, object);
+      throw error;
     }
+    const report = await carryOut(planned, dry, context);
     const total = `${report.total} in ${count(report.files.length, 'file')}`;
     return {
       content: describeReplacements(report, call),
@@ -71,27 +70,58 @@ export const replaceAllTool = defineTool({
   },
 });
 
-interface Planned extends TextFile {
-  hits: Replacement[];
+/** Pages are parsed for a scope, which takes longer than any pattern should. */
+const SCOPE_TIMEOUT_MS = 110_000;
+/** Turns of the event loop are not longer by much. */
+const LONGEST_TURN_MS = 10;
+
+interface Planned {
+  path: string;
+  text: SharedText;
+  replacements: PackedReplacements;
 }
 
 /** Before anything is written: a pattern may turn out to take too long. */
-async function plan(call: Input, context: ToolContext): Promise<Planned[]> {
-  const { glob, scope = 'all' } = call;
+async function plan(
+  call: Input,
+  paths: readonly string[],
+  context: ToolContext,
+): Promise<Planned[]> {
+  const { scope: parts = 'all', ...wanted } = call;
+  const some = parts === 'all' ? paths : paths.filter(isPagePath);
   const planned: Planned[] = [];
-  const finder = openFinder(call);
-  try {
-    for await (const { path, text } of textFiles(glob, context)) {
-      if (scope !== 'all' && !isPagePath(path)) continue;
-      const found = await finder.find(text);
-      const hits =
-        scope === 'all' || found.length === 0
-          ? found
-          : within(found, scopeRanges(path, text, scope));
-      if (hits.length > 0) planned.push({ path, text, hits });
+  const ask = async (thread: AskThread): Promise<void> => {
+    for await (const { paths: names, texts } of textBatches(some, context, thread)) {
+      const scope = parts === 'all' ? {} : { scope: { parts, paths: names } };
+      const found = await thread({ kind: 'replacements', wanted, texts, ...scope });
+      for (const { text: number, replacements } of found) {
+        const [path, text] = [names[number], texts[number]];
+        if (path !== undefined && text) planned.push({ path, text, replacements });
+      }
     }
-  } finally {
-    finder.close();
-  }
+  };
+  await withMatchThread(context.signal, ask, parts === 'all' ? undefined : SCOPE_TIMEOUT_MS);
   return planned;
+}
+
+async function carryOut(
+  planned: readonly Planned[],
+  dry: boolean,
+  context: ToolContext,
+): Promise<Report> {
+  const report: Report = { files: [], samples: [], left: [], total: 0 };
+  let turn = performance.now();
+  for (const { path, text: shared, replacements } of planned) {
+    const text = readShared(shared);
+    const hits = unpack(replacements);
+    const refusal = dry
+      ? writeRefusal(path, context)
+      : writeTextFile(path, substitute(text, hits), context);
+    if (refusal === undefined) note(report, path, text, hits, dry);
+    else report.left.push(refusal);
+    if (performance.now() - turn < LONGEST_TURN_MS) continue;
+    await setImmediate();
+    turn = performance.now();
+  }
+  return report;
 }

@@ -1,4 +1,4 @@
-import { Matcher } from '../matching/match.ts';
+import type { Pattern, PatternMatcher } from '../matching/pattern-matcher.ts';
 import type { Range } from '../scope.ts';
 import { withLineEnds } from '../text.ts';
 
@@ -16,32 +16,28 @@ export interface Wanted {
   case_sensitive?: boolean;
 }
 
-/** Finds what is to be replaced, text by text. Close it. */
-export interface Finder {
-  /** Throws `PatternError`. */
-  find(text: string): Promise<Replacement[]>;
-  close(): void;
-}
-
-export function openFinder(wanted: Wanted): Finder {
-  if (!wanted.regex) return { find: async text => literally(wanted, text), close: () => undefined };
+/** Finds what is to be replaced in a text. Throws what RE2JS throws of a pattern that is none. */
+export function openFinder(
+  wanted: Wanted,
+  matcherFor: (pattern: Pattern) => PatternMatcher,
+): (text: string) => Replacement[] {
+  if (!wanted.regex) return literalFinder(wanted);
   const { find: source, replace, case_sensitive: exact = true } = wanted;
-  const matcher = new Matcher({ source, ignoreCase: !exact }, replace);
-  return {
-    async find(text) {
-      // A pattern's \n is any line end.
-      const matches = await matcher.matches(text.replaceAll('\r\n', '\n'));
-      const original = originalOffset(text);
-      return matches
-        .map(match => ({
-          start: original(match.start),
-          end: original(match.end),
-          text: withLineEnds(match.text ?? '', text),
-          isByPattern: true,
-        }))
-        .filter(({ start, end, text: replacement }) => text.slice(start, end) !== replacement);
-    },
-    close: () => matcher.close(),
+  const matcher = matcherFor({ source, ignoreCase: !exact });
+  return text => {
+    // A pattern's \n is any line end.
+    const plain = text.replaceAll('\r\n', '\n');
+    const matches = matcher.matches(plain);
+    const replacements = matcher.replacements(plain, matches, replace);
+    const original = originalOffset(text);
+    return matches
+      .map(({ start, end }, i) => ({
+        start: original(start),
+        end: original(end),
+        text: withLineEnds(replacements[i] ?? '', text),
+        isByPattern: true,
+      }))
+      .filter(({ start, end, text: replacement }) => text.slice(start, end) !== replacement);
   };
 }
 
@@ -58,25 +54,62 @@ function originalOffset(text: string): (offset: number) => number {
   };
 }
 
-function literally(wanted: Wanted, text: string): Replacement[] {
-  const replacement = withLineEnds(wanted.replace, text);
-  return [...text.matchAll(literal(wanted, text))].map(({ index, 0: { length } }) => ({
-    start: index,
-    end: index + length,
-    text: replacement,
-    isByPattern: false,
-  }));
+function literalFinder(wanted: Wanted): (text: string) => Replacement[] {
+  const expressions = new Map<string, RegExp>();
+  return text => {
+    const find = withLineEnds(wanted.find, text);
+    const expression = expressions.get(find) ?? literal(find, wanted);
+    expressions.set(find, expression);
+    const matches = [...text.matchAll(expression)];
+    if (matches.length === 0) return [];
+    const replacement = withLineEnds(wanted.replace, text);
+    return matches.map(({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+      text: replacement,
+      isByPattern: false,
+    }));
+  };
 }
 
 function literal(
-  { find, whole_word: whole = false, case_sensitive: exact = true }: Wanted,
-  text: string,
+  find: string,
+  { whole_word: whole = false, case_sensitive: exact = true }: Wanted,
 ): RegExp {
-  const escaped = withLineEnds(find, text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const escaped = find.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const word = '[\\p{L}\\p{N}_]';
   const left = whole && /^[\p{L}\p{N}_]/u.test(find) ? `(?<!${word})` : '';
   const right = whole && /[\p{L}\p{N}_]$/u.test(find) ? `(?!${word})` : '';
   return new RegExp(`${left}${escaped}${right}`, exact ? 'gu' : 'giu');
+}
+
+/** Of a text, as threads send them: many objects take long to receive. */
+export interface PackedReplacements {
+  /** Start and end of each. */
+  offsets: Int32Array;
+  /** What stands in place of all; or of each. */
+  texts: string | string[];
+  areByPattern: boolean;
+}
+
+/** Of one replacement or more. */
+export function pack(replacements: readonly Replacement[]): PackedReplacements {
+  const [first] = replacements;
+  const areAlike = replacements.every(({ text }) => text === first?.text);
+  return {
+    offsets: Int32Array.from(replacements.flatMap(({ start, end }) => [start, end])),
+    texts: first && areAlike ? first.text : replacements.map(({ text }) => text),
+    areByPattern: first?.isByPattern === true,
+  };
+}
+
+export function unpack({ offsets, texts, areByPattern }: PackedReplacements): Replacement[] {
+  return Array.from({ length: offsets.length / 2 }, (_, i) => ({
+    start: offsets[2 * i] ?? 0,
+    end: offsets[2 * i + 1] ?? 0,
+    text: typeof texts === 'string' ? texts : (texts[i] ?? ''),
+    isByPattern: areByPattern,
+  }));
 }
 
 /** Those that lie in one of the ranges as a whole. */

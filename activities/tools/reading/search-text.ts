@@ -1,14 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { orSkip } from '../../../shared/agent-text.ts';
-import { type TextFile, textFiles } from '../files.ts';
-import { globFilter } from '../glob.ts';
-import { Matcher, PatternError } from '../matching/match.ts';
+import { namedFiles } from '../files.ts';
+import { PatternError, withMatchThread } from '../matching/match-pool.ts';
+import type { ShownLine } from '../matching/matching-lines.ts';
+import type { Pattern } from '../matching/pattern-matcher.ts';
+import { textBatches } from '../matching/text-batches.ts';
 import { acrossWrappedLines } from '../matching/wrapped-words.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
-import { clip, clipAround, count, toolFailure, linesAt, inputMember, splitLines } from '../text.ts';
+import { clip, count, toolFailure, inputMember } from '../text.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-const MAX_LINE = 300;
 /** Of a context repository: its files may have to be fetched first. */
 const MOST_FILES = 2_000;
 
@@ -44,28 +45,33 @@ export const searchTextTool = defineTool({
     const summary = clip(pattern, 120);
     const context = await inRepository(input.repository, own);
     if ('failure' in context) return context.failure;
-    if (context !== own && tooMany(glob, context))
-      return toolFailure(
-        `That is more than ${MOST_FILES} files of a context repository. Narrow the glob.`,
-        summary,
-      );
     const part: Part = {
       around: input.context ?? 0,
       limit: input.max_results ?? 50,
       skip: input.skip ?? 0,
     };
-    let found: Found;
-    const matcher = new Matcher({ source: acrossWrappedLines(pattern), ignoreCase: !exact });
+    let paths: string[];
     try {
-      // Of an empty text first: a pattern that is none is found without a file.
-      await matcher.matches('');
-      found = await findLines(matcher, textFiles(glob, context), part);
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (error instanceof PatternError) return toolFailure(error.message, summary);
+      paths = namedFiles(glob, context);
+    } catch {
       return toolFailure(`${glob} is not a glob. Use *, **, ?, [a-z] and {a,b}.`, summary);
-    } finally {
-      matcher.close();
+    }
+    if (context !== own && paths.length > MOST_FILES)
+      return toolFailure(
+        `That is more than ${MOST_FILES} files of a context repository. Narrow the glob.`,
+        summary,
+      );
+    let found: Found;
+    try {
+      found = await findLines(
+        { source: acrossWrappedLines(pattern), ignoreCase: !exact },
+        paths,
+        part,
+        context,
+      );
+    } catch (error) {
+      if (error instanceof PatternError) return toolFailure(error.message, summary);
+      throw error;
     }
     const { lines } = found;
     const hint = exact
@@ -80,15 +86,6 @@ export const searchTextTool = defineTool({
     };
   },
 });
-
-function tooMany(glob: string | undefined, { workspace, project }: ToolContext): boolean {
-  try {
-    const matches = glob === undefined ? () => true : globFilter(glob, project.docsFolder);
-    return workspace.list().filter(matches).length > MOST_FILES;
-  } catch {
-    return false; // not a glob: the search says so
-  }
-}
 
 /** Which matching lines to show, and how many lines around each. */
 interface Part {
@@ -105,25 +102,23 @@ interface Found {
 }
 
 async function findLines(
-  matcher: Matcher,
-  files: AsyncIterable<TextFile>,
+  pattern: Pattern,
+  paths: readonly string[],
   { around, limit, skip }: Part,
+  context: ToolContext,
 ): Promise<Found> {
   const found: Found = { shown: [], lines: 0, files: 0 };
-  for await (const { path, text } of files) {
-    const starts = (await matcher.matches(text)).map(({ start }) => start);
-    const matching = linesAt(
-      text,
-      starts.filter(start => start < text.length),
-    );
-    if (matching.size === 0) continue;
-    const from = Math.max(0, skip - found.lines);
-    const to = Math.max(0, skip + limit - found.lines);
-    const here = new Map([...matching].slice(from, to));
-    found.files += 1;
-    found.lines += matching.size;
-    if (here.size > 0) found.shown.push(...excerpt(path, splitLines(text), here, around));
-  }
+  await withMatchThread(context.signal, async ask => {
+    for await (const batch of textBatches(paths, context, ask)) {
+      const from = skip - found.lines;
+      const shown = { from, to: from + limit, around };
+      const answer = await ask({ kind: 'lines', pattern, texts: batch.texts, shown });
+      found.lines += answer.lines;
+      found.files += answer.texts;
+      for (const { text, lines } of answer.shown)
+        found.shown.push(...lines.map(line => describeLine(batch.paths[text] ?? '', line)));
+    }
+  });
   return found;
 }
 
@@ -137,27 +132,7 @@ function describe({ shown, lines, files }: Found, { limit, skip }: Part): string
   return [`${total}:`, ...shown, ...(rest > 0 ? [more] : [])].join('\n');
 }
 
-/**
- * `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. Long lines
- * are cut about their match.
- */
-function excerpt(
-  path: string,
-  lines: string[],
-  found: ReadonlyMap<number, number>,
-  around: number,
-): string[] {
-  const wanted = new Set(
-    [...found.keys()].flatMap(line =>
-      Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i),
-    ),
-  );
-  return [...wanted]
-    .filter(line => line >= 1 && line <= lines.length)
-    .sort((a, b) => a - b)
-    .map(
-      line =>
-        (found.has(line) ? `${path}:${line}: ` : `${path}-${line}- `) +
-        clipAround(lines[line - 1] ?? '', found.get(line) ?? 0, MAX_LINE),
-    );
+/** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. */
+function describeLine(path: string, { number, isMatch, content }: ShownLine): string {
+  return isMatch ? `${path}:${number}: ${content}` : `${path}-${number}- ${content}`;
 }

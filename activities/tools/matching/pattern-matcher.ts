@@ -1,0 +1,83 @@
+import { RE2JS, type Matcher } from 're2js';
+import { TooManyStates } from './automaton/automaton.ts';
+import { AutomatonSearch } from './automaton/search.ts';
+
+/** A regular expression in RE2's syntax; `^` and `$` are the ends of lines. */
+export interface Pattern {
+  source: string;
+  ignoreCase: boolean;
+}
+
+/** Offsets in a text, the end exclusive. */
+export interface Match {
+  start: number;
+  end: number;
+}
+
+const MOST_MATCHES = 100_000;
+
+/**
+ * Finds every match of a pattern in texts, as RE2JS does: each as far left as possible, and of
+ * several there the one that a search with backtracking would find first. Throws what RE2JS throws
+ * of a pattern that is none.
+ */
+export class PatternMatcher {
+  readonly #expression: RE2JS;
+  #search: AutomatonSearch | undefined;
+
+  constructor({ source, ignoreCase }: Pattern) {
+    const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    this.#expression = RE2JS.compile(source, flags);
+    this.#search = AutomatonSearch.for(this.#expression);
+  }
+
+  /** Of one text, in order. */
+  matches(text: string): Match[] {
+    const found: Match[] = [];
+    for (let from = 0; from <= text.length && found.length < MOST_MATCHES;) {
+      const match = this.#next(text, from);
+      if (!match) break;
+      found.push(match);
+      from = match.end > match.start ? match.end : afterCharacter(text, match.end);
+    }
+    return found;
+  }
+
+  /** What stands in place of each match: `replacement`, with `$1` for groups. */
+  replacements(text: string, matches: readonly Match[], replacement: string): string[] {
+    if (!REFERENCE.test(replacement)) return matches.map(() => replacement);
+    const matcher = this.#expression.matcher(text);
+    return matches.map(({ start }) => {
+      matcher.find(start);
+      return expand(matcher, replacement);
+    });
+  }
+
+  #next(text: string, from: number): Match | undefined {
+    try {
+      if (this.#search) return this.#search.find(text, from);
+    } catch (error) {
+      if (!(error instanceof TooManyStates)) throw error;
+      this.#search = undefined;
+    }
+    const matcher = this.#expression.matcher(text);
+    return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+  }
+}
+
+function afterCharacter(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+}
+
+const REFERENCE = /\$(?:(\$)|(\d{1,2})|\{(\w+)\})/;
+
+/** `$1`, `${name}` and `$0` stand for groups, `$$` for a dollar sign. Throws for an unknown one. */
+function expand(matcher: Matcher, replacement: string): string {
+  return replacement.replaceAll(
+    new RegExp(REFERENCE, 'g'),
+    (_all, dollar?: string, number?: string, name?: string) => {
+      if (dollar !== undefined) return '$';
+      return matcher.group(number === undefined ? (name ?? '') : Number(number)) ?? '';
+    },
+  );
+}
