@@ -28,7 +28,7 @@ export async function readTips(
   return { ...tips, parting: parting ?? undefined };
 }
 
-/** Two commits have one nearest ancestor for ever. */
+/** The nearest ancestor of two commits never changes. */
 class Partings {
   readonly #known = new Map<string, string>();
 

@@ -45,7 +45,7 @@ async function isReftable(folder: string): Promise<boolean> {
   return (await ifExists(stat(join(folder, 'reftable')))) !== undefined;
 }
 
-/** Undefined if there is no such file; a file that cannot be read is no answer. */
+/** Undefined if there is no such file; one that cannot be read is an error. */
 function textOf(path: string): Promise<string | undefined> {
   return ifExists(readFile(path, 'utf8'));
 }
