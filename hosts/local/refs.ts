@@ -7,7 +7,7 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /**
  * The commits that branches of a repository are at, by name; a branch that does not exist is left
  * out. Read from the files of the repository, because a job asks a dozen times and git takes 10 ms
- * to start; where they are not plain files, git is asked.
+ * to start; if they are not plain files, git is asked.
  */
 export async function readBranches(
   folder: string,
