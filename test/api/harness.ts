@@ -98,7 +98,8 @@ export async function startApi(
     },
     restJob: (id, state = 'completed') =>
       database.pool.query(
-        `with taken as (update instructions set state = 'taken', turn = 1 where job_id = $1)
+        `with taken as (update instructions set state = 'taken', turn = 1
+                         where job_id = $1 and state = 'waiting')
          update jobs set state = $2, n = 99, finished_at = now(),
                          halt_reason = case $2 when 'completed' then 'completed' else 'error' end
           where id = $1`,

@@ -87,7 +87,7 @@ function expectTurn(turn: CollectedSpan[], jobId: string): void {
   for (const each of model) expect(idsOf('activity callModel')).toContain(each.parentSpanId);
   const queries = turn.filter(each => each.attributes['db.system.name'] === 'postgresql');
   expect(queries.map(each => each.name)).toEqual(
-    expect.arrayContaining(['begin', 'commit', 'select jobs']),
+    expect.arrayContaining(['begin', 'commit', 'with jobs']),
   );
   const ids = new Set(turn.map(each => each.spanId));
   expect(queries.filter(each => !ids.has(each.parentSpanId ?? ''))).toEqual([]);

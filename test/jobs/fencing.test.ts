@@ -244,9 +244,9 @@ describe('what is left of a worker that was believed dead', () => {
     const { runId, ...at } = await position(job);
     const later = { ...at, turn: 2, step: 0, key: 'local-9' };
     const instructions = ['One', 'Two'].map(prompt => ({ messageId: prompt, prompt }));
-    const read = (count: number) =>
-      asZombie(job.id, runId, `attempt-${count}`, () =>
-        activities.readInstructions({ ...later, instructions: instructions.slice(0, count) }),
+    const read = (first: number) =>
+      asZombie(job.id, runId, `attempt-${first}`, () =>
+        activities.readInstructions({ ...later, instructions: instructions.slice(0, first) }),
       );
     const [alone, both] = [await read(1), await read(2)];
     const { rows } = await stack.pool.query<{ text: string }>(

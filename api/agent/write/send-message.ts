@@ -134,8 +134,10 @@ async function storeMessage(
 
 /** False if the instruction was taken or its repeat was acknowledged: then nothing is changed. */
 async function withdraw(tx: Transaction, message: SendMessage, stored: Stored): Promise<boolean> {
-  const { jobId, idempotency } = message;
+  const { projectId, jobId, idempotency } = message;
   if (idempotency && !(await lockIdempotencyKey(tx, idempotency, stored.messageId))) return false;
+  // Two at once must not see each other waiting.
+  await lockProjectJob(tx, projectId, jobId);
   if (!(await withdrawInstruction(tx, jobId, stored.messageId))) return false;
   await restAgain(tx, jobId);
   if (idempotency) await releaseIdempotencyKey(tx, idempotency);
