@@ -7,8 +7,9 @@ import { openEmbeddings } from '../../../shared/search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { connectedConfig, type Env } from '../../connect/settings.ts';
 import { runUntilStopped } from '../../stack/stop-signals.ts';
+import { reportToParent } from '../../stack/worker-process.ts';
 
-/** `docent worker`: a worker on a machine of its own. Logs JSON to stdout. */
+/** `docent worker`: a worker on a machine of its own, or that of `docent start`. Logs JSON to stdout. */
 export function registerWorker(program: Command, env: Env): void {
   program
     .command('worker')
@@ -22,7 +23,7 @@ export function registerWorker(program: Command, env: Env): void {
         );
       const embed = await openEmbeddings(config);
       const [{ startConfiguredWorker }, { chooseModel }, { workflowBundle }] = await Promise.all([
-        import('../../stack/api-and-worker.ts'),
+        import('../../stack/start-worker.ts'),
         import('../../stack/services.ts'),
         import('../../stack/workflow-bundle.ts'),
       ]);
@@ -32,10 +33,8 @@ export function registerWorker(program: Command, env: Env): void {
         const logger = createLogger(config.LOG_LEVEL);
         await warnOfDatabase(config.DATABASE_URL, logger);
         const settings = { ...config, ...model.settings };
-        const worker = await startConfiguredWorker(settings, logger, bundle, {
-          embed,
-          patient: true,
-        });
+        const worker = await startConfiguredWorker(settings, logger, bundle, embed);
+        reportToParent();
         const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
         await runUntilStopped({
           failed: Promise.race(failures),
