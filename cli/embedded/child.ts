@@ -40,9 +40,14 @@ const BOUND_LOG_EVERY_MS = 60_000;
 
 /** How to end each child that runs. */
 const running = new Set<Child['stop']>();
+let isOver = false;
 
-/** Ends all children at once, without what they would still like to write. */
+/**
+ * Ends all children at once, without what they would still like to write. Whoever keeps one running
+ * gets no other.
+ */
 export async function endChildren(): Promise<void> {
+  isOver = true;
   await Promise.all([...running].map(stop => stop(0)));
 }
 
@@ -58,6 +63,7 @@ const GUARD =
 
 /** Starts a server that lives no longer than this process does. */
 export async function startChild(options: ChildOptions): Promise<Child> {
+  if (isOver) throw new Error(`${options.command} was not started: this process ends.`);
   await mkdir(dirname(options.logFile), { recursive: true });
   if (!options.keepLog) await rm(options.logFile, { force: true });
   // To append, so that it can be cut while the child writes.
