@@ -16,7 +16,7 @@ export interface ChildOptions {
   env: NodeJS.ProcessEnv;
   /** By default `/`: a server needs none, and would keep a disk from being unmounted. */
   cwd?: string;
-  /** Gets what the child says by `process.send`. */
+  /** Gets what the child says by `process.send`; without it there is no channel. */
   onMessage?: (message: unknown) => void;
   /** Another user to run as; only root may ask for one. */
   owner?: { uid: number; gid: number };
@@ -26,6 +26,8 @@ export interface Child {
   pid: number;
   /** Where in its log file this start begins, in bytes. */
   logStart: number;
+  /** Says something to the child, over its channel. */
+  send(message: object): void;
   /** Its exit status, null after a signal; settles when the process is gone, whatever ended it. */
   exited: Promise<number | null>;
   /**
@@ -43,8 +45,7 @@ const running = new Set<Child['stop']>();
 let isOver = false;
 
 /**
- * Ends all children at once, without what they would still like to write. Whoever keeps one running
- * gets no other.
+ * Ends all children at once, without what they would still like to write. None is started again.
  */
 export async function endChildren(): Promise<void> {
   isOver = true;
@@ -101,7 +102,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   );
   const stop = (patienceMs = PATIENCE_MS) => end(child, exited, patienceMs);
   running.add(stop);
-  return { pid, logStart, exited, stop };
+  // To one that has ended, nothing: it is noticed by its end.
+  const send = (message: object) => void child.send(message, () => undefined);
+  return { pid, logStart, send, exited, stop };
 }
 
 async function started(child: ChildProcess, command: string): Promise<void> {

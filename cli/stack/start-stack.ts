@@ -49,26 +49,20 @@ export async function startStack(
     if (config.TEMPORAL_ADDRESS) await requireTemporal(config);
     const embed = await openEmbeddings(config);
     const previous = readDemoEnv(config.DATA_DIR);
-    const starting = startServices(config, previous, env['PATH'] ?? '', notify);
-    // Loading the API's code takes a second, like starting the services.
-    const apiCode = import('./start-api.ts');
-    const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
-    // They are awaited later, when everything that was started can be stopped.
-    for (const early of [apiCode, bundle]) early.catch(() => undefined);
-    const services = await starting;
-    stops.push(services.stop);
+    const { services, worker } = await begin(config, previous, env, notify, stops);
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
     services.logTo(logger);
     const pool = openStackPool(services, logger);
     stops.push(() => pool.end());
     await migrate(pool);
-    await bundle;
-    const { worker, api } = await startParts(services, env, logger, embed);
-    stops.push(api.stop, worker.stop);
+    const working = worker.work(services.config);
+    working.catch(() => undefined); // it is awaited once the API has started, too
+    const api = await serve(services, logger, embed);
+    stops.push(api.stop, worker.stop); // it needs the API to finish what it does
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
     const sample = await seedSample(at, previous);
-    await worker.untilItPolls();
+    await working;
     stops.push(keepRunning(worker, services.config, env, logger).stop);
     if (sample?.projectIsNew) await requestIndexing(services.config, sample.project);
     return {
@@ -84,24 +78,31 @@ export async function startStack(
   }
 }
 
-/** The API, listening, and a worker's process, which loads its code meanwhile. */
-async function startParts(
-  { config, apiPort }: Services,
+/** Services, and the code of API, worker and workflows: each takes a second or two. */
+async function begin(
+  config: Config,
+  previous: Partial<DemoEnv>,
   env: Env,
-  logger: Logger,
-  embed: Embed | undefined,
-) {
-  const { startApi } = await import('./start-api.ts');
+  notify: (sentence: string) => void,
+  stops: (() => unknown)[],
+): Promise<{ services: Services; worker: WorkerProcess }> {
   const worker = await startWorkerProcess(config, env);
-  try {
-    await apiPort.release();
-    // No proxy sends requests elsewhere.
-    const api = await startApi({ ...config, API_DRAIN_SECONDS: 0 }, logger, embed);
-    return { api, worker };
-  } catch (error) {
-    await worker.stop();
-    throw error;
-  }
+  stops.push(worker.stop);
+  const starting = startServices(config, previous, env['PATH'] ?? '', notify);
+  const code = [import('./start-api.ts'), workflowBundle(join(config.DATA_DIR, 'cache'))];
+  // They are awaited later, when everything that was started can be stopped.
+  for (const early of code) early.catch(() => undefined);
+  const services = await starting;
+  stops.push(services.stop);
+  await Promise.all(code);
+  return { services, worker };
+}
+
+async function serve({ config, apiPort }: Services, logger: Logger, embed: Embed | undefined) {
+  const { startApi } = await import('./start-api.ts');
+  await apiPort.release();
+  // No proxy sends requests elsewhere.
+  return await startApi({ ...config, API_DRAIN_SECONDS: 0 }, logger, embed);
 }
 
 /** Starts the worker again whenever it ends by itself. */
@@ -113,7 +114,7 @@ function keepRunning(
 ): { stop(): Promise<void> } {
   const again = async () => {
     const next = await startWorkerProcess(config, env);
-    await next.untilItPolls();
+    await next.work(config);
     return next;
   };
   return supervise('The worker', worker, again, () => logger);

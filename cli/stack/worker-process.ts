@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { startChild, waitUntilReady } from '../embedded/child.ts';
+import type { Config } from '../../shared/config.ts';
 import type { ConnectedConfig, Env } from '../connect/settings.ts';
+import { startChild, waitUntilReady } from '../embedded/child.ts';
 import type { Part } from './supervise.ts';
-import { workerEnvironment } from './worker-environment.ts';
+import { workerEnvironment, workerSettings } from './worker-settings.ts';
 
 const DOCENT = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 const POLLS = 'polls';
@@ -11,23 +13,22 @@ const READY_MS = 180_000;
 const FORCED_AFTER_MS = 20_000;
 
 export interface WorkerProcess extends Part {
-  /** Rejects, with the end of its log, where the worker ends before. */
-  untilItPolls(): Promise<void>;
+  /** Lets it work. Rejects, with the end of its log, where it ends before it polls. */
+  work(config: ConnectedConfig): Promise<void>;
 }
 
 /**
  * Starts `docent worker` in a process of its own, so that nothing that it does holds the event loop
- * of the API. It works in our folder, where paths in settings may begin.
+ * of the API. It gets its settings by `work`, over a channel that nobody else reads: it loads its
+ * code for a second, and in that time its services can start. It works in our folder, where paths
+ * in settings may begin.
  */
-export async function startWorkerProcess(
-  config: ConnectedConfig,
-  env: Env,
-): Promise<WorkerProcess> {
+export async function startWorkerProcess(config: Config, env: Env): Promise<WorkerProcess> {
   let polls = false;
   const logFile = join(config.DATA_DIR, 'logs', 'worker.log');
   const child = await startChild({
     command: process.execPath,
-    args: [DOCENT, 'worker'],
+    args: [DOCENT, 'worker', '--settings-from-parent'],
     logFile,
     keepLog: true,
     env: workerEnvironment(config, env),
@@ -40,17 +41,25 @@ export async function startWorkerProcess(
   return {
     ended: child.exited,
     stop: () => child.stop(patienceMs),
-    untilItPolls: () => waitUntilReady('The worker', child, logFile, async () => polls, READY_MS),
+    async work(connected) {
+      child.send(workerSettings(connected));
+      await waitUntilReady('The worker', child, logFile, async () => polls, READY_MS);
+    },
   };
 }
 
 /**
- * In that process: says that the worker polls, and ends it at once if our parent is gone. What a
- * worker needs to drain, such as Postgres, ends then too, and the next start may come any moment.
+ * In that process: its settings, as soon as the parent knows them. From now on it ends at once if
+ * the parent is gone: what a worker needs to drain, such as Postgres, ends then too, and the next
+ * start may come any moment.
  */
-export function reportToParent(): void {
-  if (!process.send) return; // started by hand
+export async function settingsFromParent(): Promise<Env> {
   process.once('disconnect', () => process.exit(1));
+  const [settings] = (await once(process, 'message')) as [Env];
   process.channel?.unref(); // it keeps nobody waiting
-  process.send(POLLS);
+  return settings;
+}
+
+export function tellParentThatWePoll(): void {
+  process.send?.(POLLS);
 }

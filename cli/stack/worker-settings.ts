@@ -3,7 +3,7 @@ import { cloudProvider } from '../../shared/models/cloud-provider.ts';
 import type { Env } from '../connect/settings.ts';
 
 /** Secrets that only the API uses, and the settings that make no sense without them. */
-const OF_THE_API: readonly (keyof Config)[] = [
+const OF_THE_API: readonly string[] = [
   'GITHUB_APP_CLIENT_ID',
   'GITHUB_APP_CLIENT_SECRET',
   'GITHUB_WEBHOOK_SECRET',
@@ -11,7 +11,7 @@ const OF_THE_API: readonly (keyof Config)[] = [
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'OIDC_NAME',
-];
+] satisfies (keyof Config)[];
 
 /** What Node, the programs that a worker runs, and the SDKs of the model and of traces read. */
 const OF_LIBRARIES =
@@ -24,21 +24,24 @@ const OF_CLOUDS = {
 } as const;
 
 /**
- * The environment of the worker that `docent start` runs: its settings, and of ours only what
- * libraries read. Its metrics are on the port after that of the API.
+ * The settings of the worker that `docent start` runs, as an environment has them. Its metrics are
+ * on the port after that of the API.
  */
-export function workerEnvironment(config: Config, env: Env): Record<string, string> {
-  const cloud = cloudProvider(config);
-  const given = Object.entries(env).filter(
-    ([name]) => OF_LIBRARIES.test(name) || (cloud && OF_CLOUDS[cloud].test(name)),
-  );
+export function workerSettings(config: Config): Record<string, string> {
   const { METRICS_PORT: port } = config;
-  const settings = Object.entries({ ...config, METRICS_PORT: port && port + 1 }).filter(
-    ([name]) => !OF_THE_API.includes(name as keyof Config),
-  );
   return Object.fromEntries(
-    [...given, ...settings].flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
+    Object.entries({ ...config, METRICS_PORT: port && port + 1 }).flatMap(([name, value]) =>
+      value === undefined || OF_THE_API.includes(name) ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** What else it gets: of our environment, what libraries read. */
+export function workerEnvironment(config: Config, env: Env): Env {
+  const cloud = cloudProvider(config);
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => OF_LIBRARIES.test(name) || (cloud && OF_CLOUDS[cloud].test(name)),
     ),
   );
 }
