@@ -1,5 +1,5 @@
-// Sees to what the commands in package.json need, with nothing but Node: dependencies, and for
-// tests git and Chromium.
+// Sees to what the commands in package.json need, with nothing but Node: dependencies, with --build
+// the compiled sources, and with --tests those, git and Chromium.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -21,7 +21,7 @@ if (!isInstalled()) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 await buildDashboard();
-if (process.argv.includes('--tests')) await buildSources();
+if (['--build', '--tests'].some(flag => process.argv.includes(flag))) await buildSources();
 if (!onPath(['git'])) installPackages('git', ['git']);
 if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES))
   installPackages(
@@ -42,10 +42,15 @@ async function buildDashboard() {
   await build();
 }
 
-/** Tests start hundreds of threads, and each would load a hundred sources for a second of CPU. */
+/**
+ * Each process and thread would load hundreds of sources, for a second of CPU or two: tests start
+ * hundreds, and `npm start` two.
+ */
 async function buildSources() {
   const { builtFile } = await import('./bin/built.mjs');
-  if (!builtFile('docent.mjs')) run(process.execPath, [join(ROOT, 'bin', 'build.mjs')]);
+  if (builtFile('docent.mjs')) return;
+  console.error('Compiling the sources …');
+  run(process.execPath, [join(ROOT, 'bin', 'build.mjs')]);
 }
 
 /**

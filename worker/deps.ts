@@ -25,8 +25,6 @@ export interface OpenDepsOptions {
   logger: Logger;
   /** Where embeddings are on. */
   embed?: Embed | undefined;
-  /** Wait for a Temporal that is not there yet. */
-  patient?: boolean;
   /** Where the parts are noted as they come, for /readyz. */
   parts?: WorkerParts;
 }
@@ -40,15 +38,20 @@ export interface OpenedDeps {
 /** Signs every commit of a job. */
 export const COMMIT_AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
 
-/** Opens what the activities of a worker act on. */
+/** Opens what the activities of a worker act on; waits for a Temporal that is not there yet. */
 export async function openDeps({
   config,
   temporal,
   logger,
   embed,
-  patient = false,
   parts = {},
 }: OpenDepsOptions): Promise<OpenedDeps> {
+  // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made again
+  // from there.
+  const anthropic = await openModelClient(config, {
+    timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
+    fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
+  });
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
@@ -56,24 +59,17 @@ export async function openDeps({
   });
   warnOfPrices(config, JOBS, logger);
   parts.pool = pool;
-  const connection = await connectToTemporal(temporal, logger, patient).catch(
-    async (error: unknown) => {
-      await pool.end();
-      throw error;
-    },
-  );
+  const connection = await connectToTemporal(temporal, logger).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   parts.connection = connection;
   const unfollow = await followStoredApp(config, pool, logger);
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const deps: ActivityDeps = {
     config,
     pool,
-    // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made
-    // again from there.
-    anthropic: await openModelClient(config, {
-      timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
-      fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
-    }),
+    anthropic,
     featuresOf: openFeatures(config, pool),
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),

@@ -1,3 +1,4 @@
+import type { Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
@@ -19,11 +20,27 @@ export interface RunningWorker {
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const { config, bundlePath, embed } = options;
   const parts: WorkerParts = {};
+  const closes: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const each of closes.splice(0).reverse()) await each();
+  };
   const { WORKER_HEALTH_PORT: port } = config;
-  const health = port ? await serveHealth({ host: config.HOST, port }, parts) : undefined;
-  const { deps, connection, close } = await openDeps({ ...options, parts });
-  const activities = { ...createJobActivities(deps), ...createIndexActivities({ ...deps, embed }) };
-  const worker = await createWorker({ config, connection, bundlePath, activities });
+  let worker: Worker;
+  try {
+    if (port) closes.push((await serveHealth({ host: config.HOST, port }, parts)).close);
+    const opened = await openDeps({ ...options, parts });
+    closes.push(opened.close);
+    const { deps, connection } = opened;
+    const activities = {
+      ...createJobActivities(deps),
+      ...createIndexActivities({ ...deps, embed }),
+    };
+    worker = await createWorker({ config, connection, bundlePath, activities });
+  } catch (error) {
+    // What is still open would keep the process.
+    await close();
+    throw error;
+  }
   parts.worker = worker;
   const running = worker.run();
   // Settles only with an error: a worker that was stopped has not failed.
@@ -38,7 +55,6 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running.catch(() => undefined);
       await close();
-      await health?.close();
     },
   };
 }

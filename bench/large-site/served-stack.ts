@@ -23,7 +23,7 @@ export interface ServedStack {
   /** A project once its row is there, and a key of that kind. */
   project(domain: string): Promise<Project>;
   key(project: Project, kind: 'admin' | 'assistant'): Promise<string>;
-  /** The process with the API, for its memory; Postgres and Temporal are below it. */
+  /** The process with the API, for its memory; the worker, Postgres and Temporal are below it. */
   pid: number;
   close(): Promise<void>;
 }

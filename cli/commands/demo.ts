@@ -37,9 +37,7 @@ export function registerDemo(program: Command, env: Env): void {
       const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
       const { startStack } = await import('../stack/start-stack.ts');
-      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
-        console.error(sentence),
-      );
+      const stack = await startStack(config, lock, env, sentence => console.error(sentence));
       try {
         const shortfall = await runDemo(config.DATA_DIR);
         if (options.exit) return failFor(shortfall);

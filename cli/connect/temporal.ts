@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
 import type { ConnectedConfig } from './settings.ts';
 
 /** Connection options for Temporal, for both the client and the worker. */
@@ -40,6 +41,27 @@ function tlsOptions(config: Config): Tls | boolean | undefined {
   return config.TEMPORAL_TLS !== undefined || config.TEMPORAL_API_KEY !== undefined
     ? true
     : undefined;
+}
+
+/** Whether the server at TEMPORAL_ADDRESS answers. */
+export async function temporalAnswers(config: Config): Promise<boolean> {
+  const options = { ...temporalConnection(config), connectTimeout: '3s' } as const;
+  return await Connection.connect(options).then(
+    async connection => {
+      await connection.close();
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** Throws `ConfigError` if the Temporal of TEMPORAL_ADDRESS cannot be used. */
+export async function requireTemporal(config: Config): Promise<void> {
+  if (await temporalAnswers(config)) return;
+  throw new ConfigError(
+    `Temporal cannot be reached at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS). ` +
+      'Start it, or unset the variable: "docent start" then runs its own.',
+  );
 }
 
 /** A client of the configured namespace; `close` ends its connection. */

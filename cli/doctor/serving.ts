@@ -49,19 +49,24 @@ async function temporal(config: Config): Promise<Finding[]> {
   try {
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
     const fairness = await checkFairness(client);
-    return [await worker(client, config.TASK_QUEUE), ...(fairness ? [fairness] : [])];
+    return [await worker(client, config), ...(fairness ? [fairness] : [])];
   } finally {
     await connection.close();
   }
 }
 
-async function worker(client: Client, taskQueue: string): Promise<Finding> {
+async function worker(
+  client: Client,
+  { TASK_QUEUE: taskQueue, DATA_DIR: dataDir }: Config,
+): Promise<Finding> {
   const polls = await isPolled(client, taskQueue, Date.now() + 3_000).catch(() => false);
+  if (polls) return { name: 'worker', state: 'ok', says: `one polls the task queue ${taskQueue}` };
+  const remedy = findRunning(dataDir)
+    ? `"docent start" starts its worker again, and ${dataDir}/logs/worker.log says why it ended`
+    : 'jobs wait until "docent worker" runs';
   return {
     name: 'worker',
-    state: polls ? 'ok' : 'note',
-    says: polls
-      ? `one polls the task queue ${taskQueue}`
-      : `none polls the task queue ${taskQueue}: jobs wait until "docent worker" runs`,
+    state: 'note',
+    says: `none polls the task queue ${taskQueue}: ${remedy}`,
   };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,16 +9,25 @@ import { boundLog } from './bounded-log.ts';
 export interface ChildOptions {
   command: string;
   args: string[];
-  /** Everything that the child prints, one start's worth. */
+  /** Everything that the child prints; of this start alone, unless `keepLog`. */
   logFile: string;
+  keepLog?: boolean;
   /** The child's whole environment. Ours contains keys and passwords. */
   env: NodeJS.ProcessEnv;
+  /** By default `/`: a server needs none, and would keep a disk from being unmounted. */
+  cwd?: string;
+  /** Gets what the child says by `process.send`; without it there is no channel. */
+  onMessage?: (message: unknown) => void;
   /** Another user to run as; only root may ask for one. */
   owner?: { uid: number; gid: number };
 }
 
 export interface Child {
   pid: number;
+  /** Where in its log file this start begins, in bytes. */
+  logStart: number;
+  /** Says something to the child, over its channel. */
+  send(message: object): void;
   /** Its exit status, null after a signal; settles when the process is gone, whatever ended it. */
   exited: Promise<number | null>;
   /**
@@ -33,9 +42,13 @@ const BOUND_LOG_EVERY_MS = 60_000;
 
 /** How to end each child that runs. */
 const running = new Set<Child['stop']>();
+let isOver = false;
 
-/** Ends all children at once, without what they would still like to write. */
+/**
+ * Ends all children at once, without what they would still like to write. None is started again.
+ */
 export async function endChildren(): Promise<void> {
+  isOver = true;
   await Promise.all([...running].map(stop => stop(0)));
 }
 
@@ -51,20 +64,23 @@ const GUARD =
 
 /** Starts a server that lives no longer than this process does. */
 export async function startChild(options: ChildOptions): Promise<Child> {
+  if (isOver) throw new Error(`${options.command} was not started: this process ends.`);
   await mkdir(dirname(options.logFile), { recursive: true });
-  await rm(options.logFile, { force: true });
+  if (!options.keepLog) await rm(options.logFile, { force: true });
   // To append, so that it can be cut while the child writes.
   const log = openSync(options.logFile, 'a', 0o600);
+  const logStart = fstatSync(log).size;
   // A process group of its own: Ctrl-C in the terminal reaches us, and we stop the children in
   // order.
   const child = spawn(options.command, options.args, {
-    cwd: '/',
+    cwd: options.cwd ?? '/',
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(options.onMessage ? (['ipc'] as const) : [])],
     env: options.env,
     ...options.owner,
   });
   closeSync(log);
+  if (options.onMessage) child.on('message', options.onMessage);
   await started(child, options.command);
   const pid = child.pid as number;
   const guard = spawn('/bin/sh', ['-c', GUARD, 'docent-guard', String(pid)], {
@@ -86,7 +102,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   );
   const stop = (patienceMs = PATIENCE_MS) => end(child, exited, patienceMs);
   running.add(stop);
-  return { pid, exited, stop };
+  // To one that has ended, nothing: it is noticed by its end.
+  const send = (message: object) => void child.send(message, () => undefined);
+  return { pid, logStart, send, exited, stop };
 }
 
 async function started(child: ChildProcess, command: string): Promise<void> {
@@ -137,6 +155,7 @@ export async function waitUntilReady(
         throw await failure(
           `${name} ${ended ? 'ended while it was starting' : 'did not become ready'}`,
           logFile,
+          child.logStart,
         );
       }
       await delay(50);
@@ -147,9 +166,13 @@ export async function waitUntilReady(
   }
 }
 
-/** What happened, with the end of the child's log. */
-export async function failure(what: string, logFile: string): Promise<CommandFailure> {
-  const text = await readFile(logFile, 'utf8').catch(() => '');
-  const tail = text.trimEnd().split('\n').slice(-8).join('\n');
+/** What happened, with the end of what the child has logged from `logStart` on. */
+export async function failure(
+  what: string,
+  logFile: string,
+  logStart = 0,
+): Promise<CommandFailure> {
+  const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
+  const tail = bytes.subarray(logStart).toString().trimEnd().split('\n').slice(-8).join('\n');
   return new CommandFailure(`${what}; its log (${logFile}) ends with:\n${tail}`);
 }

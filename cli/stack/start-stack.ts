@@ -9,6 +9,8 @@ import { createLogger, type Logger } from '../../shared/logger.ts';
 import { type Embed, openEmbeddings } from '../../shared/search/embed.ts';
 import { boundedLog } from '../embedded/bounded-log.ts';
 import { requireDatabase } from '../connect/database.ts';
+import type { Env } from '../connect/settings.ts';
+import { requireTemporal } from '../connect/temporal.ts';
 import { readDemoEnv, writeDemoEnv, type DemoEnv } from './demo-env.ts';
 import { createRecordedSetupLink } from '../operator-acts.ts';
 import { requestIndexing } from '../project/indexing.ts';
@@ -16,6 +18,7 @@ import type { DataFolderLock } from './running.ts';
 import { seedSample, type Seeded } from './sample-project.ts';
 import { startServices, type Services } from './services.ts';
 import { supervise } from './supervise.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface Stack {
@@ -28,13 +31,13 @@ export interface Stack {
 }
 
 /**
- * Starts everything on one machine: services, API and worker in this process. Logs go to the data
- * folder, which `lock` protects.
+ * Starts everything on one machine: services and API, this process, and a worker as a process of
+ * its own. Logs go to the data folder, which `lock` protects.
  */
 export async function startStack(
   config: Config,
   lock: DataFolderLock,
-  searchPath: string,
+  env: Env,
   notify: (sentence: string) => void,
 ): Promise<Stack> {
   const stops: (() => unknown)[] = [lock.release];
@@ -43,31 +46,24 @@ export async function startStack(
   };
   try {
     if (config.DATABASE_URL) await requireDatabase(config.DATABASE_URL);
+    if (config.TEMPORAL_ADDRESS) await requireTemporal(config);
     const embed = await openEmbeddings(config);
     const previous = readDemoEnv(config.DATA_DIR);
-    const starting = startServices(config, previous, searchPath, notify);
-    // Loading the code of API and worker takes a second or two, like starting the services.
-    const apiAndWorker = import('./api-and-worker.ts');
-    const bundle = workflowBundle(join(config.DATA_DIR, 'cache'));
-    // They are awaited later, when everything that was started can be stopped.
-    for (const early of [apiAndWorker, bundle]) early.catch(() => undefined);
-    const services = await starting;
-    stops.push(services.stop);
-    const { startApi } = await apiAndWorker;
+    const { services, worker } = await begin(config, previous, env, notify, stops);
     const logger = createLogger(config.LOG_LEVEL, logFile(config.DATA_DIR));
     services.logTo(logger);
     const pool = openStackPool(services, logger);
     stops.push(() => pool.end());
     await migrate(pool);
-    await services.apiPort.release();
-    // No proxy sends requests elsewhere.
-    const api = await startApi({ ...services.config, API_DRAIN_SECONDS: 0 }, logger, embed);
-    stops.push(api.stop);
+    const working = worker.work(services.config);
+    working.catch(() => undefined); // it is awaited once the API has started, too
+    const api = await serve(services, logger, embed);
+    stops.push(api.stop, worker.stop); // it needs the API to finish what it does
     const dataDir = config.DATA_DIR;
     const at = { pool, dataDir, publicUrl: services.config.PUBLIC_URL };
     const sample = await seedSample(at, previous);
-    const worker = await superviseWorker(services.config, logger, await bundle, embed);
-    stops.push(worker.stop);
+    await working;
+    stops.push(keepRunning(worker, services.config, env, logger).stop);
     if (sample?.projectIsNew) await requestIndexing(services.config, sample.project);
     return {
       config: services.config,
@@ -82,21 +78,46 @@ export async function startStack(
   }
 }
 
-async function superviseWorker(
+/** Services, and the code of API, worker and workflows: each takes a second or two. */
+async function begin(
+  config: Config,
+  previous: Partial<DemoEnv>,
+  env: Env,
+  notify: (sentence: string) => void,
+  stops: (() => unknown)[],
+): Promise<{ services: Services; worker: WorkerProcess }> {
+  const worker = await startWorkerProcess(config, env);
+  stops.push(worker.stop);
+  const starting = startServices(config, previous, env['PATH'] ?? '', notify);
+  const code = [import('./start-api.ts'), workflowBundle(join(config.DATA_DIR, 'cache'))];
+  // They are awaited later, when everything that was started can be stopped.
+  for (const early of code) early.catch(() => undefined);
+  const services = await starting;
+  stops.push(services.stop);
+  await Promise.all(code);
+  return { services, worker };
+}
+
+async function serve({ config, apiPort }: Services, logger: Logger, embed: Embed | undefined) {
+  const { startApi } = await import('./start-api.ts');
+  await apiPort.release();
+  // No proxy sends requests elsewhere.
+  return await startApi({ ...config, API_DRAIN_SECONDS: 0 }, logger, embed);
+}
+
+/** Starts the worker again whenever it ends by itself. */
+function keepRunning(
+  worker: WorkerProcess,
   config: Services['config'],
+  env: Env,
   logger: Logger,
-  bundlePath: string,
-  embed: Embed | undefined,
-) {
-  const { startConfiguredWorker } = await import('./api-and-worker.ts');
-  const start = async () => {
-    const worker = await startConfiguredWorker(config, logger, bundlePath, {
-      embed,
-      beside: true,
-    });
-    return { ended: worker.failed, stop: worker.stop };
+): { stop(): Promise<void> } {
+  const again = async () => {
+    const next = await startWorkerProcess(config, env);
+    await next.work(config);
+    return next;
   };
-  return supervise('The worker', await start(), start, () => logger);
+  return supervise('The worker', worker, again, () => logger);
 }
 
 function openStackPool({ config }: Services, logger: Logger): Pool {

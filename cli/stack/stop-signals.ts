@@ -23,10 +23,10 @@ export async function untilStopped(failed?: Promise<string>): Promise<string | u
 
 /** Runs the API or a worker until a signal, or until it fails: then throws `CommandFailure`. */
 export async function runUntilStopped(running: {
-  failed: Promise<Error>;
+  failed?: Promise<Error>;
   stop(): Promise<void>;
 }): Promise<void> {
-  const reason = await untilStopped(running.failed.then(error => error.message));
+  const reason = await untilStopped(running.failed?.then(error => error.message));
   await running.stop();
   if (reason) throw new CommandFailure(reason);
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/config.ts';
-import { currentTracer, useTracer } from '../../shared/traces/tracing.ts';
+import { useTracer } from '../../shared/traces/tracing.ts';
 
 /** Traces the process if an endpoint is set; returns what sends the last spans and ends that. */
 export async function openTraces(
@@ -11,8 +11,7 @@ export async function openTraces(
   service: string,
 ): Promise<() => Promise<void>> {
   const url = whole ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
-  // The API and the worker of one process share it.
-  if (!url || currentTracer()) return async () => {};
+  if (!url) return async () => {};
   const { openTracing } = await import('../../shared/traces/open-tracing.ts');
   const tracer = openTracing({ url, service: name ?? service });
   useTracer(tracer);

@@ -8,12 +8,12 @@ import type { Registry } from 'prom-client';
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   registry: Registry,
-  more: () => string | undefined,
+  more?: string,
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url?.split('?')[0] !== '/metrics')
       return answer(response, 404, 'text/plain; charset=utf-8', 'not found\n');
-    void Promise.all([registry.metrics(), textOf(more())]).then(
+    void Promise.all([registry.metrics(), textOf(more)]).then(
       parts => answer(response, 200, registry.contentType, parts.join('')),
       (error: Error) =>
         answer(response, 503, 'text/plain; charset=utf-8', `${error.message.split('\n')[0]}\n`),

@@ -61,16 +61,23 @@ describe('a child', () => {
 
   it('that ends while it starts is reported with the end of its log', async () => {
     const logFile = join(folder, 'log');
-    const child = await startChild({
-      command: '/bin/sh',
-      args: ['-c', 'echo no such luck; exit 3'],
-      logFile,
-      env: { PATH: '/usr/bin:/bin' },
-    });
-    await expect(waitUntilReady('The server', child, logFile, async () => false)).rejects.toThrow(
-      /ended while it was starting[^]*no such luck/,
-    );
+    const fails = async (keepLog: boolean) => {
+      const child = await startChild({
+        command: '/bin/sh',
+        args: ['-c', 'echo no such luck; exit 3'],
+        logFile,
+        keepLog,
+        env: { PATH: '/usr/bin:/bin' },
+      });
+      await expect(waitUntilReady('The server', child, logFile, async () => false)).rejects.toThrow(
+        /ended while it was starting.* ends with:\nno such luck$/,
+      );
+    };
+    await fails(false);
+    await fails(false);
     expect(await readFile(logFile, 'utf8')).toBe('no such luck\n');
+    await fails(true);
+    expect(await readFile(logFile, 'utf8')).toBe('no such luck\nno such luck\n');
   });
 
   it('that cannot be asked whether it is ready is not left behind', async () => {

@@ -15,6 +15,7 @@ import { freePort } from '../../cli/embedded/ports.ts';
 import { readDemoEnv } from '../../cli/stack/demo-env.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { freePair } from '../support/free-pair.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
@@ -55,11 +56,11 @@ interface Sample {
 
   beforeAll(async () => {
     dataDir = await temporaryFolder();
-    const [metrics, own] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1')]);
+    const [metrics, own] = [await freePair('127.0.0.1'), await freePort('127.0.0.1')];
     docent = startDocent(dataDir, ['demo'], { METRICS_PORT: String(metrics) }); // does one job
     await docent.prints(/Docent is ready[^]*Ctrl-C stops/);
     await question(dataDir);
-    writeFileSync(join(folder, 'prometheus.yml'), configuration(`127.0.0.1:${metrics}`));
+    writeFileSync(join(folder, 'prometheus.yml'), configuration(metrics));
     writeFileSync(join(folder, 'alerts.yml'), impatient(readFileSync(join(OPS, ALERTS), 'utf8')));
     url = `http://127.0.0.1:${own}`;
     prometheus = spawn(
@@ -175,10 +176,11 @@ async function question(dataDir: string): Promise<void> {
 }
 
 /** The example, with where this test's processes are, and without its patience. */
-function configuration(target: string): string {
+function configuration(metricsPort: number): string {
   return readFileSync(join(OPS, CONFIGURATION), 'utf8')
     .replace(/scrape_interval: \d+s/, 'scrape_interval: 1s\n  evaluation_interval: 1s')
-    .replaceAll(/targets: \[.*\]/g, `targets: ["${target}"]`);
+    .replace(/targets: \["api:.*\]/, `targets: ["127.0.0.1:${metricsPort}"]`)
+    .replace(/targets: \["worker.*\]/, `targets: ["127.0.0.1:${metricsPort + 1}"]`);
 }
 
 function impatient(alerts: string): string {

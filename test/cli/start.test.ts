@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { demoEnvPath, readDemoEnv, writeDemoEnv } from '../../cli/stack/demo-env.ts';
 import {
@@ -12,8 +13,11 @@ import {
   startDocent,
   temporaryFolder,
 } from '../support/docent.ts';
-import { processesOf } from '../support/processes.ts';
+import { freePair } from '../support/free-pair.ts';
+import { jobCalls } from '../support/job-calls.ts';
+import { argumentsOf, childrenOf, environmentOf, processesOf, runs } from '../support/processes.ts';
 import { slowly } from '../support/slow.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -21,6 +25,11 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'docs', 'assistant');
 const HOST = '127.0.0.1';
 const READY = /Docent is ready[^]*Ctrl-C stops everything/;
+/** Of ours, none of which the worker may have. */
+const NOT_FOR_THE_WORKER = {
+  GITHUB_WEBHOOK_SECRET: 'a-webhook-secret-of-the-api',
+  UNRELATED_TOKEN: 'a-token-of-the-shell',
+};
 const PROMPT = 'Add a page docs/kept.md titled "Kept" with the text "Still here."';
 
 // One data folder through its whole life; each test goes on where the one before ended.
@@ -29,6 +38,7 @@ describe('docent start', () => {
   let dataDir: string;
   let running: RunningDocent;
   let jobId: string;
+  let metricsPort: number;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -42,7 +52,13 @@ describe('docent start', () => {
       TEMPORAL_ADDRESS: `${HOST}:${temporal}`,
       TEMPORAL_UI_URL: `http://${HOST}:${ui}`,
     });
-    running = startDocent(dataDir, ['start'], {}, INSTALLED);
+    metricsPort = await freePair(HOST);
+    const env = {
+      METRICS_PORT: String(metricsPort),
+      ACTIVITY_HEARTBEAT_SECONDS: '3',
+      ...NOT_FOR_THE_WORKER,
+    };
+    running = startDocent(dataDir, ['start'], env, INSTALLED);
     await running.prints(READY);
     expect(readDemoEnv(dataDir)).toMatchObject({
       BASE_URL: `http://${HOST}:${api}`,
@@ -50,19 +66,29 @@ describe('docent start', () => {
     });
   }, 120_000);
   afterAll(async () => {
-    running.process.kill('SIGKILL');
-    await running.ended;
-    await untilAlone();
+    await leavesNothingBehind('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** No process of our data folder is left. */
-  async function untilAlone(): Promise<void> {
-    for (let waited = 0; waited < 15_000; waited += 100) {
-      if (processesOf(dataDir).length === 0) return;
-      await delay(100);
-    }
-    throw new Error('Children are left.');
+  /** Neither what it has started nor another process of our data folder is left. */
+  async function leavesNothingBehind(signal: NodeJS.Signals): Promise<void> {
+    const children = childrenOf(running.process.pid as number);
+    running.process.kill(signal);
+    await running.ended;
+    await until(
+      'no child is left',
+      () => processesOf(dataDir).length === 0 && !children.some(runs),
+      15_000,
+    );
+  }
+
+  /** The process of its own that `docent start` has for a part. */
+  function child(ending: string): number {
+    const found = childrenOf(running.process.pid as number).filter(pid =>
+      argumentsOf(pid).join(' ').includes(ending),
+    );
+    expect(found).toHaveLength(1);
+    return found[0] as number;
   }
 
   it('serves the API, and tells scripts how to reach it', async () => {
@@ -89,6 +115,25 @@ describe('docent start', () => {
     expect((await fetch(`${BASE_URL}/readyz`)).status).toBe(200);
     for (const shown of [PROJECT_ID, ADMIN_KEY, ASSISTANT_KEY])
       expect(running.output()).toContain(shown);
+  });
+
+  it('runs the worker as a process of its own, which knows no more than it needs', async () => {
+    const worker = child('docent.mjs worker');
+    expect(argumentsOf(worker)).toEqual([
+      process.execPath,
+      INSTALLED,
+      'worker',
+      '--settings-from-parent',
+    ]);
+    expect(environmentOf(running.process.pid as number)).toMatchObject(NOT_FOR_THE_WORKER);
+    const names = Object.keys(environmentOf(worker));
+    for (const name of [...Object.keys(NOT_FOR_THE_WORKER), 'DATABASE_URL', 'LOCAL_HOST_TOKEN'])
+      expect(names).not.toContain(name);
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME']));
+    const metrics = async (port: number) => (await fetch(`http://${HOST}:${port}/metrics`)).text();
+    expect(await metrics(metricsPort)).toMatch(/^docent_jobs_active\{/m);
+    expect(await metrics(metricsPort)).not.toMatch(/^temporal_/m);
+    expect(await metrics(metricsPort + 1)).toMatch(/^temporal_worker_task_slots_available\{/m);
   });
 
   it("prints a link that makes the dashboard's first owner", async () => {
@@ -134,6 +179,30 @@ describe('docent start', () => {
     const pulls = await docent(dataDir, ['pr', 'list']);
     expect(pulls.stdout).toContain(job.prLink);
   });
+
+  it('answers while the worker stands still; a killed one is replaced, and its job continues', async () => {
+    const { BASE_URL = '', ADMIN_KEY = '', PROJECT_ID = '', ...env } = readDemoEnv(dataDir);
+    const [model, worker] = [child('offline-model'), child('docent.mjs worker')];
+    process.kill(model, 'SIGSTOP'); // so that the job is where we want it
+    const jobs = jobCalls(BASE_URL, ADMIN_KEY, PROJECT_ID);
+    const { id } = await jobs.create('Add a page docs/later.md titled "Later" with the text "On."');
+    const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
+    const job = new Client({ connection }).workflow.getHandle(id);
+    await until('the worker calls the model', async () => {
+      const { raw } = await job.describe();
+      return raw.pendingActivities?.[0]?.activityType?.name === 'callModel';
+    });
+    process.kill(worker, 'SIGSTOP');
+    for (const path of ['/healthz', '/dashboard', `/v2/agent/${PROJECT_ID}/job/${id}`])
+      expect((await jobs.call('GET', path)).status).toBe(200);
+    const git = await run('git', ['ls-remote', `${BASE_URL}/git/sample.git`, 'main']);
+    expect(git.stdout).toMatch(/^[0-9a-f]{40}\s/);
+    process.kill(worker, 'SIGKILL');
+    process.kill(model, 'SIGCONT');
+    expect(await jobs.rest(id)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    expect(child('docent.mjs worker')).not.toBe(worker);
+    await connection.close();
+  }, 120_000);
 
   it("has the sample's site indexed, and indexes it when asked to", async () => {
     const { code, stdout } = await docent(dataDir, ['index', 'sample']);
@@ -211,6 +280,11 @@ describe('docent start', () => {
     expect((await fetch(`${readDemoEnv(dataDir).BASE_URL}/readyz`)).status).toBe(200);
   });
 
+  it('names the log to read to the doctor of a worker that is not there', async () => {
+    const { stdout } = await docent(dataDir, ['doctor'], { TASK_QUEUE: 'nobody' });
+    expect(stdout).toMatch(/note +worker +none polls .* nobody: .*logs\/worker\.log/);
+  });
+
   it('starts Postgres and Temporal again when they end by themselves, and says so', async () => {
     const pid = async (file: string) =>
       Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0]);
@@ -228,9 +302,7 @@ describe('docent start', () => {
 
   it('leaves no child behind when it is killed, and starts again with demo.env loaded', async () => {
     const before = readDemoEnv(dataDir);
-    running.process.kill('SIGKILL');
-    await running.ended;
-    await untilAlone();
+    await leavesNothingBehind('SIGKILL');
     running = startDocent(dataDir, ['start'], before);
     await running.prints(READY);
     expect(readDemoEnv(dataDir)).toEqual(before);
@@ -245,10 +317,11 @@ describe('docent start', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
   });
 
-  it('leaves nothing behind when it is stopped', async () => {
-    running.process.kill('SIGTERM');
+  it('leaves nothing behind when it is stopped, after the worker has finished', async () => {
+    await leavesNothingBehind('SIGINT');
     expect((await running.ended).code).toBe(0);
-    await untilAlone();
+    const lines = (await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8')).trim().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ state: 'STOPPED' });
   });
 
   slowly('keeps data, keys and address without demo.env', async () => {

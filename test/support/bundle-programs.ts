@@ -15,10 +15,14 @@ const PROGRAMS = {
 };
 export type Program = keyof typeof PROGRAMS;
 
-/** Our modules read files that lie beside them. */
+/** Our modules read files that lie beside them; which files are built is asked in their place. */
 const keepFolders: Plugin = {
   name: 'keep-folders',
   setup(bundler) {
+    bundler.onResolve({ filter: /\/bin\/built\.mjs$/ }, () => ({
+      path: join(ROOT, 'bin/built.mjs'),
+      external: true,
+    }));
     bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(
         'import.meta.dirname',

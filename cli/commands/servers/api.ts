@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { keepHeapTight } from '../../../api/listen.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { openEmbeddings } from '../../../shared/search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
@@ -15,8 +14,7 @@ export function registerApi(program: Command, env: Env): void {
       const config = connectedConfig(env);
       const port = config.PORT ?? 3000;
       const embed = await openEmbeddings(config);
-      const { startApi } = await import('../../stack/api-and-worker.ts');
-      keepHeapTight();
+      const { startApi } = await import('../../stack/start-api.ts');
       const logger = createLogger(config.LOG_LEVEL);
       const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
       await warnOfDatabase(config.DATABASE_URL, logger);

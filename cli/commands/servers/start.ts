@@ -15,9 +15,7 @@ export function registerStart(program: Command, env: Env): void {
       const config = localConfig(env);
       const lock = await lockDataFolder(config.DATA_DIR);
       const { startStack } = await import('../../stack/start-stack.ts'); // slow to load
-      const stack = await startStack(config, lock, env['PATH'] ?? '', sentence =>
-        console.error(sentence),
-      );
+      const stack = await startStack(config, lock, env, sentence => console.error(sentence));
       printBanner(stack, Date.now() - began);
       await untilStopped();
       await stack.stop();
