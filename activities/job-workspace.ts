@@ -1,6 +1,7 @@
 import type { Queryable } from '../shared/db/pool.ts';
 import type { StatementPart } from '../shared/db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { RepositoryAddress } from '../hosts/host.ts';
 import {
@@ -19,6 +20,19 @@ export interface LoadedWorkspace {
   workspace: Workspace;
 }
 
+/** A revision with the bytes of its files: a value, so that one that was read or made is kept. */
+interface KeptRevision {
+  revision: Revision;
+  edits: ReadonlyMap<string, Buffer | null>;
+}
+
+/** Bytes; a large job's revision has some megabytes. */
+const MOST_KEPT = 64_000_000;
+const BYTES_OF_A_PATH = 500;
+const revisions = new BoundedCache<KeptRevision>(MOST_KEPT, ({ edits }) =>
+  [...edits.values()].reduce((sum, bytes) => sum + BYTES_OF_A_PATH + (bytes?.length ?? 0), 1_000),
+);
+
 /** A revision's files: the snapshot of its base commit with the edits upon it. */
 export async function loadWorkspace(
   deps: ActivityDeps,
@@ -26,16 +40,25 @@ export async function loadWorkspace(
   revisionId: string,
   signal: AbortSignal,
 ): Promise<LoadedWorkspace> {
-  const revision = await readRevision(deps.pool, revisionId);
-  const [snapshot, edits] = await Promise.all([
-    deps.hostFor(address).snapshot(address, revision.base_commit, signal),
-    readEdits(deps.pool, revision.files),
-  ]);
+  const { revision, edits } = revisions.get(revisionId) ?? (await readKept(deps, revisionId));
+  const host = deps.hostFor(address);
+  const snapshot = await host.snapshot(address, revision.base_commit, signal);
   return { revision, workspace: openWorkspace(snapshot, edits) };
 }
 
+async function readKept({ pool }: ActivityDeps, id: string): Promise<KeptRevision> {
+  const revision = await readRevision(pool, id);
+  const kept = { revision, edits: await readEdits(pool, revision.files) };
+  revisions.set(id, kept);
+  return kept;
+}
+
 export async function readEdits(db: Queryable, files: Files): Promise<Map<string, Buffer | null>> {
-  const blobs = await readBlobs(db, [...new Set(Object.values(files).filter(id => id !== null))]);
+  const ids = new Set(Object.values(files).filter(id => id !== null));
+  return editsOf(files, await readBlobs(db, [...ids]));
+}
+
+function editsOf(files: Files, blobs: ReadonlyMap<string, Buffer>): Map<string, Buffer | null> {
   return new Map(
     Object.entries(files).map(([path, id]) => [path, id === null ? null : requireBlob(blobs, id)]),
   );
@@ -48,11 +71,24 @@ export async function readEdits(db: Queryable, files: Files): Promise<Map<string
 export function nextRevision(
   jobId: string,
   parent: Revision,
+  edited: EditedFiles,
+): { id: string; parts: StatementPart[] } {
+  if (sameFiles(edited.files, parent.files)) return { id: parent.id, parts: [] };
+  return storedRevision(jobId, parent.id, parent.base_commit, edited);
+}
+
+/** A revision below another one: its id, and what stores it. */
+export function storedRevision(
+  jobId: string,
+  parent: string | null,
+  base_commit: string,
   { files, touched, blobs }: EditedFiles,
 ): { id: string; parts: StatementPart[] } {
-  if (sameFiles(files, parent.files)) return { id: parent.id, parts: [] };
-  const { base_commit } = parent;
-  const { id, part } = newRevision(jobId, parent.id, { base_commit, files, touched });
+  const { id, part } = newRevision(jobId, parent, { base_commit, files, touched });
+  revisions.set(id, {
+    revision: { id, base_commit, files, touched },
+    edits: editsOf(files, blobs),
+  });
   return { id, parts: [...(blobs.size > 0 ? [newBlobs(jobId, blobs)] : []), part] };
 }
 
@@ -113,7 +149,7 @@ function sameFiles(a: Files, b: Files): boolean {
   );
 }
 
-function requireBlob(blobs: Map<string, Buffer>, id: string): Buffer {
+function requireBlob(blobs: ReadonlyMap<string, Buffer>, id: string): Buffer {
   const bytes = blobs.get(id);
   if (!bytes) throw new Error(`no blob ${id}`);
   return bytes;

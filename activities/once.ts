@@ -62,7 +62,9 @@ export async function once<R extends object>(
       if (!locked) throw superseded('The job was deleted.');
       const { stored } = locked;
       if (stored?.isSame) return { result: stored.result as R & { at: Stamp } };
-      if (locked.row.runId !== asked.runId) return { owner: locked.row.runId };
+      // A row that no run has yet belongs to the first that comes.
+      if (locked.row.runId === null) await takeOver(tx, caller.jobId, null, asked.runId);
+      else if (locked.row.runId !== asked.runId) return { owner: locked.row.runId };
       const row = stored ? await goBack(tx, caller, asked) : locked.row;
       const done =
         typeof work === 'function'

@@ -67,7 +67,7 @@ async function outcomeText(tx: Transaction, input: ReportInput): Promise<string>
   const { jobId, turn } = input;
   await storeWaiting(tx, jobId, input.dropped);
   const ids = input.dropped.map(item => item.messageId);
-  const dropped = await takeInstructions(tx, jobId, ids, 'dropped', turn);
+  const dropped = ids.length === 0 ? [] : await takeInstructions(tx, jobId, ids, 'dropped', turn);
   const text = input.message ?? (await textOfCompleted(tx, input));
   if (dropped.length === 0) return text;
   const quoted = dropped

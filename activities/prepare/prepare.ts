@@ -1,22 +1,18 @@
 import { Context } from '@temporalio/activity';
 import { docentNote } from '../../shared/agent-text.ts';
-import type { Transaction } from '../../shared/db/pool.ts';
-import type { JobProject } from '../../shared/db/jobs/job-project.ts';
-import type { Job } from '../../shared/db/jobs/job.ts';
-import { moveBranchHold } from '../../shared/db/jobs/branch-holds.ts';
+import { type JobProject, readJobProject } from '../../shared/db/jobs/job-project.ts';
+import { branchHold } from '../../shared/db/jobs/branch-holds.ts';
 import { readCallerSystem } from '../../shared/db/jobs/instructions.ts';
-import { appendEntry, type Block } from '../../shared/db/jobs/transcript.ts';
+import { type Block, newEntry } from '../../shared/db/jobs/transcript.ts';
 import {
-  addRevision,
   readRevision,
   type Revision,
-  storeBlobs,
   type Touched,
 } from '../../shared/db/jobs/workspace-revisions.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
-import { type EditedFiles, editedFiles, readEdits } from '../job-workspace.ts';
+import { type EditedFiles, editedFiles, readEdits, storedRevision } from '../job-workspace.ts';
 import { type Done, once, openActivity } from '../once.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
@@ -89,7 +85,9 @@ export function createPrepare(deps: ActivityDeps) {
       ],
       ...told,
     };
-    return once(deps, input, (tx, row) => begin(tx, row, input, beginning));
+    // Adopted commits have brought their branch and pull request into the row.
+    const now = isNewer ? await readJobProject(deps.pool, input.jobId) : project;
+    return once<Omit<Prepared, 'at'>>(deps, input, begin(now ?? project, input, beginning));
   };
 }
 
@@ -136,22 +134,16 @@ async function merge(
   };
 }
 
-async function begin(
-  tx: Transaction,
-  row: Job,
+function begin(
+  { repositoryUrl, ref, prLink, prNumber }: JobProject,
   { jobId, turn, step, ...heads }: PrepareInput,
   { start, files, conflicts, system, notes, comments, orientation, date }: Beginning,
-): Promise<Done<Omit<Prepared, 'at'>>> {
-  await storeBlobs(tx, jobId, files.blobs);
-  const workspaceHead = await addRevision(tx, jobId, heads.workspaceHead, {
-    base_commit: start.commit,
-    files: files.files,
-    touched: files.touched,
-  });
+): Done<Omit<Prepared, 'at'>> {
+  const revision = storedRevision(jobId, heads.workspaceHead, start.commit, files);
   const texts = notes.map(docentNote);
   if (orientation !== null) texts.unshift(orientation);
   if (comments !== null) texts.push(comments);
-  const transcriptHead = await appendEntry(tx, {
+  const entry = newEntry({
     jobId,
     parent: heads.transcriptHead,
     kind: 'user',
@@ -167,22 +159,17 @@ async function begin(
     },
   });
   const { branch, overtaken } = start;
-  await moveBranchHold(tx, jobId, row.repositoryUrl, branch);
+  const moved = { transcriptHead: entry.id, workspaceHead: revision.id };
   return {
     result: {
-      transcriptHead,
-      workspaceHead,
+      ...moved,
       branch,
       conflicts,
-      ref: overtaken ? null : row.ref,
-      prLink: row.prLink,
-      prNumber: overtaken ? null : row.prNumber,
+      ref: overtaken ? null : ref,
+      prLink,
+      prNumber: overtaken ? null : prNumber,
     },
-    change: {
-      transcriptHead,
-      workspaceHead,
-      branch,
-      ...(overtaken && { prNumber: null, ref: null }),
-    },
+    change: { ...moved, branch, ...(overtaken && { prNumber: null, ref: null }) },
+    parts: [...revision.parts, entry.part, ...branchHold(jobId, repositoryUrl, branch)],
   };
 }

@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { PullRequest } from '../../hosts/host.ts';
 import { once, openActivity } from '../once.ts';
 import type { Opened, PublishInput } from '../types.ts';
-import { pullRequestText } from './pull-request-text.ts';
+import { type PullRequestText, pullRequestText } from './pull-request-text.ts';
 
 /**
  * Finds the job's open pull request as it is after the push, or opens one: people may have merged
@@ -26,9 +26,12 @@ export function createOpenPullRequest(deps: ActivityDeps) {
     const { project } = opened;
     const { id, branch, commit } = publication;
     const shown = await lastShown(deps.pool, input.jobId, branch, id);
-    const found = await findOrOpen(deps, project, publication, shown);
+    const text = await pullRequestText(deps, project, publication);
+    const found = await findOrOpen(deps, project, publication, { shown, text });
     const pullRequest =
-      found.state === 'open' ? await update(deps, project, publication, shown, found) : found;
+      found.state === 'open' && !isSame(found, text)
+        ? await update(deps, project, publication, { shown, text, found })
+        : found;
     const { state, title, number, url } = pullRequest;
     if (state === 'closed' || (state === 'merged' && pullRequest.headCommit !== commit))
       return once(deps, input, {
@@ -47,26 +50,27 @@ export function createOpenPullRequest(deps: ActivityDeps) {
   };
 }
 
-/** `shown`: what the pull request was last written for. */
+/** `shown`: what the pull request was last written for; `text`: what it is to be now. */
 async function findOrOpen(
   deps: ActivityDeps,
   project: JobProject,
-  publication: Publication,
-  shown: Publication | undefined,
+  { branch, draft }: Publication,
+  { shown, text }: { shown: Publication | undefined; text: PullRequestText },
 ): Promise<PullRequest> {
   const host = deps.hostFor(project);
   if (shown?.pr_number != null) return host.getPullRequest(project, shown.pr_number);
-  const ofBranch = await host.findPullRequests(project, publication.branch);
+  const ofBranch = await host.findPullRequests(project, branch);
   const open = ofBranch.find(one => one.state === 'open');
   if (open) return open;
-  return host.openPullRequest(project, {
-    ...(await pullRequestText(deps, project, publication)),
-    head: publication.branch,
-    base: project.baseRef,
-    draft: publication.draft,
-    jobId: project.jobId,
-  });
+  const { jobId, baseRef: base } = project;
+  return host.openPullRequest(project, { ...text, head: branch, base, draft, jobId });
 }
+
+function isSame(shown: PullRequestText, text: PullRequestText): boolean {
+  return PARTS.every(part => shown[part].trim() === text[part].trim());
+}
+
+const PARTS = ['title', 'body'] as const;
 
 /**
  * What people have written stays: only a title or body that is still ours is updated. If none of
@@ -77,22 +81,24 @@ async function update(
   deps: ActivityDeps,
   project: JobProject,
   publication: Publication,
-  shown: Publication | undefined,
-  pullRequest: PullRequest,
+  {
+    shown,
+    text,
+    found,
+  }: { shown: Publication | undefined; text: PullRequestText; found: PullRequest },
 ): Promise<PullRequest> {
-  const now = await pullRequestText(deps, project, publication);
   const ours = shown
     ? [shown]
     : await unopenedPublications(deps.pool, project.jobId, publication.branch);
   const before = await Promise.all(ours.map(one => pullRequestText(deps, project, one)));
-  const isOurs = (part: 'title' | 'body') =>
-    pullRequest[part].trim() !== now[part].trim() &&
-    before.some(text => text[part].trim() === pullRequest[part].trim());
-  const change = {
-    ...(isOurs('title') && { title: now.title }),
-    ...(isOurs('body') && { body: now.body }),
-  };
+  const change: Partial<PullRequestText> = {};
+  for (const part of PARTS)
+    if (
+      found[part].trim() !== text[part].trim() &&
+      before.some(one => one[part].trim() === found[part].trim())
+    )
+      change[part] = text[part];
   return Object.keys(change).length > 0
-    ? deps.hostFor(project).updatePullRequest(project, pullRequest.number, change)
-    : pullRequest;
+    ? deps.hostFor(project).updatePullRequest(project, found.number, change)
+    : found;
 }

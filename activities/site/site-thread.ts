@@ -7,7 +7,7 @@ import {
   type BaseSite,
   type SiteQuestion,
 } from './site-questions.ts';
-import { TextCache } from './text-cache.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 
 /** What the thread receives: a question about a commit, then the texts that it lacks. */
 export type ToThread =
@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 96_000_000;
 type Ask = Extract<ToThread, { type: 'ask' }>;
 
 const commits = new Map<string, BaseSite>();
-const texts = new TextCache(MOST_CHARACTERS);
+const texts = new BoundedCache<string>(MOST_CHARACTERS, text => text.length);
 const waiting = new Map<number, { ask: Ask; received: Map<string, string> }>();
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);

@@ -1,4 +1,4 @@
-import { TextCache } from '../../activities/site/text-cache.ts';
+import { BoundedCache } from '../../activities/bounded-cache.ts';
 import { KeptOutlines } from '../../shared/site/outline/kept-outlines.ts';
 
 describe('outlines that are kept', () => {
@@ -28,11 +28,11 @@ describe('outlines that are kept', () => {
 
 describe('texts that are kept for the next commit', () => {
   it('stay within a number of characters', () => {
-    const cache = new TextCache(100);
+    const cache = new BoundedCache<string>(100, text => text.length);
     for (let n = 0; n < 20; n += 1) {
       cache.set(`blob${n}`, 'x'.repeat(30));
       cache.get('blob0');
-      expect(cache.characters).toBeLessThanOrEqual(100);
+      expect(cache.weight).toBeLessThanOrEqual(100);
     }
     expect(cache.has('blob0')).toBe(true);
     expect(cache.has('blob5')).toBe(false);

@@ -29,7 +29,7 @@ function scanner(): Promise<{ lint: LintSource; config: ScannerConfig }> {
       import('@secretlint/secretlint-rule-preset-recommend'),
       import('@secretlint/profiler'),
     ]);
-    // It keeps the times of every scan for good, and looks through all of them at the next one.
+    // It never forgets the times of a scan, and looks through all of them at the next one.
     secretLintProfiler.mark = () => undefined;
     return {
       lint: core.lintSource,

@@ -1,7 +1,5 @@
 import type { Queryable, Transaction } from '../pool.ts';
-
-const INSERT_HOLD = `insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3)
-     on conflict do nothing`;
+import type { StatementPart } from '../statement-part.ts';
 
 /**
  * Holds a branch for a new job, or returns the job that holds it. A hold whose job is idle without
@@ -24,7 +22,8 @@ export async function claimBranch(
   );
   await tx.query({
     name: 'insert-branch-hold',
-    text: INSERT_HOLD,
+    text: `insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3)
+           on conflict do nothing`,
     values: [repositoryUrl, branch, jobId],
   });
   const { rows } = await tx.query<{ holder: string }>(
@@ -34,19 +33,19 @@ export async function claimBranch(
   return rows[0]?.holder === jobId ? undefined : rows[0]?.holder;
 }
 
-/** Moves the job's hold to another branch of the same repository. */
-export async function moveBranchHold(
-  tx: Queryable,
-  jobId: string,
-  repositoryUrl: string,
-  branch: string,
-): Promise<void> {
-  await tx.query({
-    name: 'move-branch-hold',
-    text: `with left_behind as (delete from branch_holds where job_id = $3 and branch <> $2)
-     ${INSERT_HOLD}`,
-    values: [repositoryUrl, branch, jobId],
-  });
+/** What moves the job's hold to another branch of the same repository. */
+export function branchHold(jobId: string, repositoryUrl: string, branch: string): StatementPart[] {
+  const leave: StatementPart['text'] = (value, from) =>
+    `delete from branch_holds h ${from.replace('from', 'using')}
+      where h.job_id = ${value(jobId, 'text')} and h.branch <> ${value(branch, 'text')}`;
+  const take: StatementPart['text'] = (value, from) =>
+    `insert into branch_holds (repository_url, branch, job_id)
+     select ${value(repositoryUrl, 'text')}, ${value(branch, 'text')}, ${value(jobId, 'text')} ${from}
+     on conflict do nothing`;
+  return [
+    { name: 'leave-branch', text: leave },
+    { name: 'take-branch', text: take },
+  ];
 }
 
 export async function releaseBranches(tx: Queryable, jobId: string): Promise<void> {

@@ -23,6 +23,10 @@ export interface JobProject extends Pick<
   | 'title'
   | 'asDraft'
   | 'todos'
+  | 'repositoryUrl'
+  | 'ref'
+  | 'prLink'
+  | 'prNumber'
 > {
   jobId: string;
   docsFolder: string;
@@ -62,7 +66,7 @@ export async function readForActivity<R>(
     name: 'read-job-project',
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes', 'effort'])},
-                  ${jobColumns(['title', 'asDraft', 'todos'])},
+                  ${jobColumns(['title', 'asDraft', 'todos', 'repositoryUrl', 'ref', 'prLink', 'prNumber'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,
