@@ -46,6 +46,16 @@ export const tools: readonly Tool[] = [
   finishTool,
 ];
 
+type InputSchema = { type: 'object' } & Record<string, unknown>;
+
+/** Plain JSON, without the symbols of TypeBox. */
+const inputSchemas = new Map(tools.map(tool => [tool, inputSchema(tool)]));
+
+function inputSchema({ input }: Tool): InputSchema {
+  const schema = JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
+  return { ...schema, type: 'object' };
+}
+
 /**
  * What the model gets: the same bytes on every call, since prompts are cached by prefix. Without
  * web pages that it may read, it does not know of their tool.
@@ -60,10 +70,7 @@ export function toolDefinitions(webPages: readonly string[] = []): ToolUnion[] {
         tool === readWebPageTool
           ? `${tool.description} You may read: ${webPages.join(', ')}.`
           : tool.description,
-      input_schema: {
-        ...(JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>),
-        type: 'object',
-      },
+      input_schema: inputSchemas.get(tool)!,
     }));
   return [
     { type: 'text_editor_20250728', name: EDITOR_NAME, max_characters: MAX_VIEW_CHARACTERS },

@@ -92,11 +92,12 @@ export async function takeOver(
   from: string | null,
   runId: string,
 ): Promise<void> {
-  await tx.query(
-    `${TOUCH_JOB}, run_id = $3, epoch = epoch + 1, n = 0
-      where id = $1 and run_id is not distinct from $2`,
-    [jobId, from, runId],
-  );
+  await tx.query({
+    name: 'take-over',
+    text: `${TOUCH_JOB}, run_id = $3, epoch = epoch + 1, n = 0
+            where id = $1 and run_id is not distinct from $2`,
+    values: [jobId, from, runId],
+  });
 }
 
 /** What an activity leaves behind, all in one commit. */

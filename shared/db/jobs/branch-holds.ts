@@ -11,15 +11,16 @@ export async function claimBranch(
   branch: string,
   jobId: string,
 ): Promise<string | undefined> {
-  await tx.query(
-    `delete from branch_holds h using jobs j
-      where h.repository_url = $1 and h.branch = $2 and j.id = h.job_id and j.id <> $3
-        and j.state not in ('starting', 'active')
-        and not exists (
-          select 1 from branch_holds_in_review r
-           where r.repository_url = h.repository_url and r.branch = h.branch)`,
-    [repositoryUrl, branch, jobId],
-  );
+  await tx.query({
+    name: 'release-idle-branch-hold',
+    text: `delete from branch_holds h using jobs j
+            where h.repository_url = $1 and h.branch = $2 and j.id = h.job_id and j.id <> $3
+              and j.state not in ('starting', 'active')
+              and not exists (
+                select 1 from branch_holds_in_review r
+                 where r.repository_url = h.repository_url and r.branch = h.branch)`,
+    values: [repositoryUrl, branch, jobId],
+  });
   await tx.query({
     name: 'insert-branch-hold',
     text: `insert into branch_holds (repository_url, branch, job_id) values ($1, $2, $3)

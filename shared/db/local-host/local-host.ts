@@ -188,11 +188,12 @@ export async function selectPullRequests(
   repository: string,
   filter: { head?: string } = {},
 ): Promise<LocalPullRequestRow[]> {
-  const { rows } = await db.query<LocalPullRequestRow>(
-    `select * from local_pull_requests where repository = $1 and ($2::text is null or head = $2)
-      order by number desc limit 100`,
-    [repository, filter.head ?? null],
-  );
+  const { rows } = await db.query<LocalPullRequestRow>({
+    name: 'list-local-pull-requests',
+    text: `select * from local_pull_requests where repository = $1 and ($2::text is null or head = $2)
+            order by number desc limit 100`,
+    values: [repository, filter.head ?? null],
+  });
   return rows;
 }
 

@@ -171,14 +171,15 @@ export async function findKey(
   hash: Buffer,
   address: string,
 ): Promise<PresentedKey | undefined> {
-  const { rows } = await db.query<PresentedKey>(
-    `select ${KEY_COLUMNS},
-            coalesce(expires_at <= now(), false) as expired,
-            cardinality(allowed_addresses) = 0
-               or $2::inet <<= any(allowed_addresses) as "addressAllowed"
-       from api_keys where hash = $1`,
-    [hash, address],
-  );
+  const { rows } = await db.query<PresentedKey>({
+    name: 'find-key',
+    text: `select ${KEY_COLUMNS},
+                  coalesce(expires_at <= now(), false) as expired,
+                  cardinality(allowed_addresses) = 0
+                     or $2::inet <<= any(allowed_addresses) as "addressAllowed"
+             from api_keys where hash = $1`,
+    values: [hash, address],
+  });
   return rows[0];
 }
 

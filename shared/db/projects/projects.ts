@@ -85,10 +85,11 @@ export async function createProject(db: Queryable, project: NewProject): Promise
 }
 
 export async function findProject(db: Queryable, id: string): Promise<Project | undefined> {
-  const { rows } = await db.query<Project>(
-    `select ${COLUMNS} from projects where id = $1 and deleted_at is null`,
-    [id],
-  );
+  const { rows } = await db.query<Project>({
+    name: 'find-project',
+    text: `select ${COLUMNS} from projects where id = $1 and deleted_at is null`,
+    values: [id],
+  });
   return rows[0];
 }
 
