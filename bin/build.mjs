@@ -10,6 +10,9 @@ const HALF = `${BUILD_FOLDER}-half`;
 const PROGRAMS = {
   docent: 'cli/docent.ts',
   'offline-model': 'offline-model/main.ts',
+};
+/** Started often: with their packages inside they load in a third of the time. */
+const THREADS = {
   'index-thread': 'shared/search/site/site-thread.ts',
   'tools-thread': 'activities/site/site-thread.ts',
   'match-thread': 'activities/tools/matching/match-thread.ts',
@@ -41,20 +44,20 @@ const keepPlaces = {
 
 const sources = hashOfSources();
 await rm(HALF, { recursive: true, force: true });
-await build({
-  entryPoints: Object.fromEntries(
-    Object.entries(PROGRAMS).map(([name, path]) => [name, join(ROOT, path)]),
-  ),
-  outdir: HALF,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  sourcemap: 'linked',
+const common = {
+  ...{ outdir: HALF, outExtension: { '.js': '.mjs' }, sourcemap: 'linked' },
+  ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20' },
   plugins: [keepPlaces],
+};
+await build({ ...common, entryPoints: paths(PROGRAMS), packages: 'external' });
+await build({
+  ...common,
+  entryPoints: paths(THREADS),
+  mainFields: ['module', 'main'], // what is written for both is half missing as CommonJS
+  // Packages that are CommonJS load Node's modules by `require`.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
 });
 register();
 const { bundleWorkflows } = await import('../cli/stack/workflow-bundle.ts');
@@ -64,3 +67,9 @@ await rm(BUILD_FOLDER, { recursive: true, force: true });
 await rename(HALF, BUILD_FOLDER); // whole or not at all
 console.error(`Built ${relative(process.cwd(), BUILD_FOLDER) || '.'}.`);
 process.exit(0);
+
+function paths(entries) {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)]),
+  );
+}
