@@ -36,7 +36,7 @@ export default {
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testTimeout: 60_000,
   // For two cores: tests wait half of their time.
-  maxWorkers: 4,
+  maxWorkers: 3,
   // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are
   // started thousands of times.
   workerIdleMemoryLimit: '700MB',
