@@ -20,7 +20,7 @@ export interface LoadedWorkspace {
   workspace: Workspace;
 }
 
-/** A revision with the bytes of its files: a value, so that one that was read or made is kept. */
+/** A revision with the bytes of its files. Immutable, so it can be kept in memory. */
 interface KeptRevision {
   revision: Revision;
   edits: ReadonlyMap<string, Buffer | null>;
@@ -29,8 +29,12 @@ interface KeptRevision {
 /** Bytes; a large job's revision has some megabytes. */
 const MOST_KEPT = 64_000_000;
 const BYTES_OF_A_PATH = 500;
-const revisions = new BoundedCache<KeptRevision>(MOST_KEPT, ({ edits }) =>
-  [...edits.values()].reduce((sum, bytes) => sum + BYTES_OF_A_PATH + (bytes?.length ?? 0), 1_000),
+const revisions = new BoundedCache<KeptRevision>(
+  MOST_KEPT,
+  ({ revision, edits }) =>
+    1_000 +
+    BYTES_OF_A_PATH * (edits.size + Object.keys(revision.touched).length) +
+    [...edits.values()].reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0),
 );
 
 /** A revision's files: the snapshot of its base commit with the edits upon it. */

@@ -40,8 +40,8 @@ export interface Found {
  * Runs the effects of an activity in one transaction, at most once for each (run, activity id) and
  * input: a retry, or a worker believed dead, finds the stored result and returns it. The job's row
  * is locked meanwhile and belongs to one run at a time: a run that is no longer Temporal's current
- * one changes nothing. Effects that need not know the row are one statement, if nothing is in the
- * way.
+ * one changes nothing. Effects that do not depend on the row are sent as one statement; the locked
+ * row is the fallback.
  *
  * Throws the failure `superseded` for such a run.
  */

@@ -29,7 +29,7 @@ export interface TurnActivities {
   localStore: LocalActivityInterfaceFor<LocalStore>;
 }
 
-/** What is over in milliseconds at the beginning and at the end of every turn. */
+/** What is over in milliseconds when a job begins, and when a turn begins and ends. */
 export type LocalStore = Pick<JobActivities, 'beginJob' | 'readInstructions' | 'reportTurn'>;
 
 /**
@@ -71,6 +71,7 @@ const STORE: ActivityOptions = {
  * fails is repeated by `STORE`.
  */
 const LOCAL_STORE: LocalActivityOptions = {
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED', // else it would continue to write
   startToCloseTimeout: '5s',
   retry: { maximumAttempts: 1 },
 };

@@ -28,7 +28,7 @@ export async function callStore<Input extends { key?: string }, Result>(
   }
 }
 
-/** The failure of a local activity comes as it is, that of another one wrapped. */
+/** A local activity rejects with the failure itself, an ordinary one with an `ActivityFailure`. */
 function isPermanent(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;

@@ -18,12 +18,10 @@ import { type PullRequestText, pullRequestText } from './pull-request-text.ts';
  */
 export function createOpenPullRequest(deps: ActivityDeps) {
   return async function openPullRequest(input: PublishInput): Promise<Opened> {
-    const [opened, publication] = await Promise.all([
-      openActivity<Opened>(deps, input),
-      readPublication(deps.pool, input.publicationId),
-    ]);
+    const opened = await openActivity<Opened>(deps, input);
     if (opened.stored) return opened.stored;
     const { project } = opened;
+    const publication = await readPublication(deps.pool, input.publicationId);
     const { id, branch, commit } = publication;
     const shown = await lastShown(deps.pool, input.jobId, branch, id);
     const text = await pullRequestText(deps, project, publication);

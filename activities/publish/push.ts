@@ -14,11 +14,9 @@ import type { PublishInput, Pushed } from '../types.ts';
 /** Carries out the plan: the same commit however often it runs. */
 export function createPush(deps: ActivityDeps) {
   return async function push(input: PublishInput): Promise<Pushed> {
-    const [opened, publication] = await Promise.all([
-      openActivity<Pushed>(deps, input),
-      readPublication(deps.pool, input.publicationId),
-    ]);
+    const opened = await openActivity<Pushed>(deps, input);
     if (opened.stored) return opened.stored;
+    const publication = await readPublication(deps.pool, input.publicationId);
     await send(deps, opened.project, publication);
     const { id, branch, commit } = publication;
     return once<Omit<Pushed, 'at'>>(deps, input, {

@@ -173,6 +173,13 @@ export async function failure(
   logStart = 0,
 ): Promise<CommandFailure> {
   const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
-  const tail = bytes.subarray(logStart).toString().trimEnd().split('\n').slice(-8).join('\n');
+  const isCut = bytes.length < logStart; // it had become too long
+  const tail = bytes
+    .subarray(isCut ? 0 : logStart)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .slice(-8)
+    .join('\n');
   return new CommandFailure(`${what}; its log (${logFile}) ends with:\n${tail}`);
 }

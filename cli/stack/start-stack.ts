@@ -112,8 +112,9 @@ function keepRunning(
   env: Env,
   logger: Logger,
 ): { stop(): Promise<void> } {
-  const again = async () => {
+  const again = async (stopping: AbortSignal) => {
     const next = await startWorkerProcess(config, env);
+    stopping.addEventListener('abort', () => void next.stop(), { once: true });
     await next.work(config);
     return next;
   };

@@ -15,12 +15,13 @@ export interface Part {
 
 /**
  * Keeps a part running: whenever it ends by itself, it is started again, after a wait that doubles
- * from half a second to half a minute. Both are said in the log. Returns how to stop it.
+ * from half a second to half a minute. Both are said in the log. `again` is told to give up its start.
+ * Returns how to stop the part.
  */
 export function supervise(
   name: string,
   first: Part,
-  again: () => Promise<Part>,
+  again: (stopping: AbortSignal) => Promise<Part>,
   log: () => Pick<Logger, 'error' | 'info'> | undefined,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -52,7 +53,7 @@ export function supervise(
 
   async function restart(): Promise<void> {
     if (stopping.signal.aborted) return;
-    const started = await again().catch((error: unknown) => {
+    const started = await again(stopping.signal).catch((error: unknown) => {
       log()?.error({ part: name, err: error }, `${name} could not be started again`);
       return undefined;
     });

@@ -34,7 +34,7 @@ export async function readBranches(
   return found;
 }
 
-/** Others are the names of no branch. */
+/** Other names cannot be branches. */
 function isPlain(name: string): boolean {
   return name
     .split('/')

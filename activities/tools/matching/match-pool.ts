@@ -53,13 +53,15 @@ export async function withMatchThread<T>(
 class LentThread {
   readonly #worker = idle.pop() ?? startWorker();
   readonly #signal: AbortSignal;
-  readonly #endsAt: number;
+  /** Of the time for questions; what happens between them does not count. */
+  #leftMs: number;
   #isUsable = true;
 
   constructor(signal: AbortSignal, timeoutMs: number) {
     this.#signal = signal;
-    this.#endsAt = Date.now() + timeoutMs;
+    this.#leftMs = timeoutMs;
     this.#worker.removeAllListeners();
+    this.#notesItsEnd();
     this.#worker.ref();
   }
 
@@ -74,22 +76,24 @@ class LentThread {
 
   #reply(question: MatchQuestion): Promise<FromMatchThread> {
     const worker = this.#worker;
+    const askedAt = Date.now();
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {
         clearTimeout(timeout);
         this.#signal.removeEventListener('abort', abort);
         worker.removeAllListeners();
+        this.#notesItsEnd();
+        this.#leftMs -= Date.now() - askedAt;
         then();
       };
       const end = (error: unknown): void =>
         settle(() => {
           this.#isUsable = false;
-          worker.on('error', () => undefined);
           void worker.terminate();
           reject(error);
         });
       const abort = (): void => end(this.#signal.reason);
-      const timeout = setTimeout(() => end(tooLong()), Math.max(1, this.#endsAt - Date.now()));
+      const timeout = setTimeout(() => end(tooLong()), Math.max(1, this.#leftMs));
       this.#signal.addEventListener('abort', abort, { once: true });
       worker.once('message', message => settle(() => resolve(message)));
       worker.once('error', (error: Error & { code?: unknown }) =>
@@ -100,11 +104,18 @@ class LentThread {
     });
   }
 
+  /** Also between two questions, when nobody waits for an answer. */
+  #notesItsEnd(): void {
+    for (const event of ['error', 'exit'])
+      this.#worker.on(event, () => {
+        this.#isUsable = false;
+      });
+  }
+
   giveBack(): void {
     if (!this.#isUsable) return;
     this.#isUsable = false;
     const worker = this.#worker;
-    worker.on('error', () => undefined);
     if (idle.length >= MOST_IDLE) return void worker.terminate();
     // An idle thread keeps no process alive.
     worker.unref();

@@ -18,8 +18,8 @@ const MOST_MATCHES = 100_000;
 
 /**
  * Finds every match of a pattern in texts, as RE2JS does: each as far left as possible, and of
- * several there the one that a search with backtracking would find first. Throws what RE2JS throws
- * of a pattern that is none.
+ * several there the one that a search with backtracking would find first. Throws RE2JS's own
+ * errors for an invalid pattern.
  */
 export class PatternMatcher {
   readonly #expression: RE2JS;

@@ -22,7 +22,8 @@ export async function findRemovableJobs(
          order by archived_at limit $2)
        union
        (select id, created_at from jobs
-         where state = 'given_up' and created_at < now() - interval '1 day' and id <> all($3)
+         where state = 'given_up' and created_at < now() - interval '1 day'
+           and updated_at < now() - interval '1 day' and id <> all($3)
          order by created_at limit $2)) removable
       order by created_at limit $2`,
     [retentionDays, limit, except],
