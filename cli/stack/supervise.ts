@@ -15,7 +15,7 @@ export interface Part {
 
 /**
  * Keeps a part running: whenever it ends by itself, it is started again, after a wait that doubles
- * from half a second to half a minute. Both are said in the log. `again` is told to give up its start.
+ * from half a second to half a minute. Both are said in the log. `again` gets a signal to give up its start.
  * Returns how to stop the part.
  */
 export function supervise(

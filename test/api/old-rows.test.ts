@@ -168,7 +168,8 @@ it('a job that was given up goes after a day, whatever the retention', async () 
   const ids = [(await api.createJob()).id, (await api.createJob()).id];
   for (const [i, id] of ids.entries())
     await api.pool.query(
-      `update jobs set state = 'given_up', created_at = now() - $2 * interval '1 hour'
+      `update jobs set state = 'given_up', created_at = now() - interval '2 days',
+                       updated_at = now() - $2 * interval '1 hour'
         where id = $1`,
       [id, i === 0 ? 25 : 23],
     );

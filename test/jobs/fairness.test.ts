@@ -10,7 +10,9 @@ describe('fairness', () => {
   beforeAll(async () => {
     stack = await startJobStack({
       files: { 'docs/guide.md': '# Guide\n\nThe first line.\n' },
-      script: () => ({ text: 'Which page?' }),
+      // The queue is that for the worker's two activities: a model that answers at once makes it
+      // one for the CPU.
+      script: () => ({ text: 'Which page?', delayMs: 200 }),
       env: { WORKER_MAX_ACTIVITIES: '2', JOB_MAX_ACTIVE_PER_PROJECT: '200' },
       noWorker: true,
     });
@@ -44,7 +46,8 @@ describe('fairness', () => {
         where project_id = $1 and finished_at < (select max(finished_at) from jobs where project_id = $2)`,
       [stack.project.id, other.id],
     );
-    expect(rows[0]!.before).toBeLessThan(JOBS_OF_A === 120 ? 20 : JOBS_OF_A / 2);
+    // In turn of arrival it would be nearly all of them.
+    expect(rows[0]!.before).toBeLessThan(SLOW ? 20 : 18);
     for (const id of ofA) await stack.rest(id, 300_000);
   }, 600_000);
 
