@@ -1,3 +1,5 @@
+import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { createLogger } from '../../shared/logger.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -117,6 +119,32 @@ describe('an answer of Temporal that is lost', () => {
     held.restore();
     expect(await stack.job(id)).toEqual(before);
   });
+
+  it('to a follow-up that the end of the turn saw waiting: the workflow is told, then rests', async () => {
+    script = [EDIT, { ...FINISH, delayMs: 1_500 }];
+    const { id } = await stack.create('Say second');
+    await until('the model is asked to finish', async () => script.length === 0);
+    const held = holdSignals(stack);
+    const path = `/v2/agent/${stack.project.id}/job/${id}`;
+    const sent = stack.call('POST', `${path}/message`, { prompt: 'And once more' });
+    await until('it is stored', async () => held.signals.length === 1);
+    await until('the turn has ended', async () => hasEnded(stack, id));
+    held.signals[0]!.fail();
+    expect((await sent).status).toBe(500);
+    held.restore();
+    expect((await stack.job(id)).status).toBe('active'); // as its workflow
+    await stack.pool.query(
+      "update jobs set updated_at = now() - interval '2 minutes' where id = $1",
+      [id],
+    );
+    const { config, pool, temporal } = stack;
+    await sweepJobs({ config, pool, temporal, log: createLogger('silent') });
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+    expect((await stack.call('POST', `${path}/cancel`)).status).toBe(200); // changes nothing
+    await stack.message(id, 'And more');
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+    expect(await statesOf(stack, id)).toEqual(['taken', 'withdrawn', 'taken']);
+  });
 });
 
 interface HeldSignal {
@@ -148,6 +176,14 @@ function holdSignals(stack: JobStack): { signals: HeldSignal[]; restore(): void 
       client.getHandle = original;
     },
   };
+}
+
+async function hasEnded({ pool }: JobStack, jobId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'select from jobs where id = $1 and finished_at is not null',
+    [jobId],
+  );
+  return rowCount === 1;
 }
 
 async function statesOf({ pool }: JobStack, jobId: string): Promise<string[]> {

@@ -154,13 +154,17 @@ export async function unmarkActive(
 /**
  * An instruction was withdrawn: a job that was active only for it, and perhaps for others that were
  * withdrawn before it, rests again as its last turn ended. A turn that runs, and another instruction
- * that waits, keep it active.
+ * that waits, keep it active. So does a turn whose report saw an instruction waiting: its workflow
+ * is active until a sweep tells it (`findStaleJobs`).
  */
 export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
   await tx.query(
     `${TOUCH_JOB}, state = case halt_reason when 'completed' then 'completed' else 'failed' end
       where id = $1 and state = 'active' and finished_at is not null
         and not exists (select from instructions where job_id = $1 and state = 'waiting')
+        and (select result ->> 'status' from activity_results r
+              where r.run_id = j.run_id and r.type = 'reportTurn'
+              order by (result -> 'at' ->> 'n')::int desc limit 1) is distinct from 'active'
       returning pg_notify('job_events', id)`,
     [jobId],
   );
