@@ -1,7 +1,7 @@
 import type { Queryable } from '../shared/db/pool.ts';
 import type { StatementPart } from '../shared/db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { RepositoryAddress } from '../hosts/host.ts';
 import {

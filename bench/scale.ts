@@ -11,7 +11,7 @@ import { streams } from './scale/streams.ts';
 
 type Part = (report: Report) => Promise<Record<string, unknown>>;
 
-/** Each at most six minutes on two idle cores. */
+/** Each at most eight minutes on two idle cores. */
 const PARTS: Record<string, Part> = {
   cost: costOfAJob,
   levels,

@@ -152,8 +152,7 @@ export const ConfigSchema = Type.Object({
   INDEX_INTERVAL_MINUTES: integer(60),
 
   /** A port for Prometheus, at /metrics; without it there is none. */
-  /** `docent start` has the worker's on the next one. */
-  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65534 })),
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
   METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   /** Where traces are sent by OTLP over HTTP; without one of them nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional,

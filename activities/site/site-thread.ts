@@ -7,7 +7,7 @@ import {
   type BaseSite,
   type SiteQuestion,
 } from './site-questions.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
 
 /** What the thread receives: a question about a commit, then the texts that it lacks. */
 export type ToThread =

@@ -114,8 +114,14 @@ function keepRunning(
 ): { stop(): Promise<void> } {
   const again = async (stopping: AbortSignal) => {
     const next = await startWorkerProcess(config, env);
-    stopping.addEventListener('abort', () => void next.stop(), { once: true });
-    await next.work(config);
+    const giveUp = () => void next.stop();
+    if (stopping.aborted) giveUp();
+    stopping.addEventListener('abort', giveUp, { once: true });
+    try {
+      await next.work(config);
+    } finally {
+      stopping.removeEventListener('abort', giveUp);
+    }
     return next;
   };
   return supervise('The worker', worker, again, () => logger);

@@ -15,8 +15,8 @@ export interface Part {
 
 /**
  * Keeps a part running: whenever it ends by itself, it is started again, after a wait that doubles
- * from half a second to half a minute. Both are said in the log. `again` gets a signal to give up its start.
- * Returns how to stop the part.
+ * from half a second to half a minute. Both are said in the log. `again` gets a signal to give up
+ * its start. Returns how to stop the part.
  */
 export function supervise(
   name: string,
@@ -54,7 +54,8 @@ export function supervise(
   async function restart(): Promise<void> {
     if (stopping.signal.aborted) return;
     const started = await again(stopping.signal).catch((error: unknown) => {
-      log()?.error({ part: name, err: error }, `${name} could not be started again`);
+      if (!stopping.signal.aborted)
+        log()?.error({ part: name, err: error }, `${name} could not be started again`);
       return undefined;
     });
     part = started;

@@ -1,4 +1,5 @@
 import type { Config } from '../../shared/config.ts';
+import { ConfigError } from '../../shared/errors.ts';
 import { cloudProvider } from '../../shared/models/cloud-provider.ts';
 import type { Env } from '../connect/settings.ts';
 
@@ -29,6 +30,10 @@ const OF_CLOUDS = {
  */
 export function workerSettings(config: Config): Record<string, string> {
   const { METRICS_PORT: port } = config;
+  if (port === 65_535)
+    throw new ConfigError(
+      'METRICS_PORT is 65535, and docent start needs the next one for its worker: choose a lower one.',
+    );
   return Object.fromEntries(
     Object.entries({ ...config, METRICS_PORT: port && port + 1 }).flatMap(([name, value]) =>
       value === undefined || OF_THE_API.includes(name) ? [] : [[name, String(value)]],

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { readBranches } from './refs.ts';
@@ -11,41 +12,25 @@ interface Tips {
   parting: string | undefined;
 }
 
+/** The nearest ancestor of two commits never changes. */
+const partings = new BoundedCache<string>(10_000, () => 1);
+
 /** Where two branches are and where they part. */
 export async function readTips(
   at: LocalHostContext,
   repository: string,
-  base: string,
-  head: string,
+  baseBranch: string,
+  headBranch: string,
 ): Promise<Tips> {
-  const folder = repositoryFolder(at, repository);
-  const commits = await readBranches(folder, [base, head]);
-  const tips = { base: commits.get(base), head: commits.get(head) };
-  if (tips.base === undefined || tips.head === undefined) return { ...tips, parting: undefined };
-  const parting = await partings.of(tips.base, tips.head, () =>
-    mergeBase(at, repository, tips.base as string, tips.head as string),
-  );
-  return { ...tips, parting: parting ?? undefined };
+  const commits = await readBranches(repositoryFolder(at, repository), [baseBranch, headBranch]);
+  const [base, head] = [commits.get(baseBranch), commits.get(headBranch)];
+  if (base === undefined || head === undefined) return { base, head, parting: undefined };
+  const key = `${base} ${head}`;
+  const parting = partings.get(key) ?? (await mergeBase(at, repository, base, head));
+  // None may mean that one of them was not here.
+  if (parting !== null) partings.set(key, parting);
+  return { base, head, parting: parting ?? undefined };
 }
-
-/** The nearest ancestor of two commits never changes. */
-class Partings {
-  readonly #known = new Map<string, string>();
-
-  async of(a: string, b: string, ask: () => Promise<string | null>): Promise<string | null> {
-    const key = `${a} ${b}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const found = await ask();
-    if (this.#known.size >= MOST_PARTINGS) this.#known.clear();
-    // "None" may mean that one of them was not here.
-    if (found !== null) this.#known.set(key, found);
-    return found;
-  }
-}
-
-const MOST_PARTINGS = 10_000;
-const partings = new Partings();
 
 const NONE = 1;
 

@@ -23,7 +23,9 @@ export async function readBranches(
     const text = (await textOf(join(folder, 'refs', 'heads', name)))?.trim();
     if (text === undefined) absent.push(name);
     else if (COMMIT.test(text)) found.set(name, text);
-    else return await askGit(folder, wanted); // a symbolic ref, or one that is being written
+    else if (text.startsWith('ref: ')) return await askGit(folder, wanted);
+    // Git warns of it and lists the others, as if the branch had been deleted.
+    else throw new Error(`The file of the branch ${name} is damaged: see git fsck.`);
   }
   if (absent.length === 0) return found;
   const packed = `\n${(await textOf(join(folder, 'packed-refs'))) ?? ''}`;

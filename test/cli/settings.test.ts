@@ -53,6 +53,9 @@ describe('the worker of docent start', () => {
     const settings = workerSettings(readConfig({ ...both, ...api, METRICS_PORT: '9464' }));
     expect(readConfig(settings)).toEqual(readConfig({ ...both, METRICS_PORT: '9465' }));
     expect(readConfig(workerSettings(readConfig(both)))).toEqual(readConfig(both));
+    expect(() => workerSettings(readConfig({ ...both, METRICS_PORT: '65535' }))).toThrow(
+      'choose a lower one',
+    );
   });
 
   it('has of the environment what libraries read, and of clouds only the one in use', () => {

@@ -63,6 +63,9 @@ it('reads nothing outside the branches', async () => {
 
 it('rejects where it cannot know', async () => {
   git('update-ref', 'refs/heads/main', first);
+  writeFileSync(join(folder, 'refs', 'heads', 'cut'), ''); // a power cut; git lists all others
+  await expect(read('main', 'cut')).rejects.toThrow('The file of the branch cut is damaged');
+  expect(await read('main')).toEqual({ main: first });
   rmSync(folder, { recursive: true });
   await expect(read('main')).rejects.toThrow('ENOENT');
 });

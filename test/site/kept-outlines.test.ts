@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../activities/bounded-cache.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { KeptOutlines } from '../../shared/site/outline/kept-outlines.ts';
 
 describe('outlines that are kept', () => {

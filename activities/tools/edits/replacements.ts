@@ -16,7 +16,7 @@ export interface Wanted {
   case_sensitive?: boolean;
 }
 
-/** Finds what is to be replaced in a text. Throws what RE2JS throws of a pattern that is none. */
+/** Finds what is to be replaced in a text. Throws RE2JS's own errors for an invalid pattern. */
 export function openFinder(
   wanted: Wanted,
   matcherFor: (pattern: Pattern) => PatternMatcher,

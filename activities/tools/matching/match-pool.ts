@@ -8,13 +8,20 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** Of all questions of one call: activities end after two minutes. */
+/**
+ * Of all questions of one call, of CPU: a machine that gives this process none says nothing about a
+ * pattern.
+ */
 const TIMEOUT_MS = 30_000;
+/** And of time for each, since activities end after two minutes. */
+const PATIENCE_MS = 90_000;
+const LOOK_EVERY_MS = 500;
 const MOST_MEMORY_MB = 512;
 /** Further calls wait for one of them. */
 const MOST_THREADS = 4;
-/** Threads that wait for the next call. */
+/** Threads that wait for the next call; after a while they give their memory back. */
 const MOST_IDLE = 2;
+const IDLE_MS = 60_000;
 
 const gate = new Gate(MOST_THREADS);
 const idle: Worker[] = [];
@@ -53,13 +60,17 @@ export async function withMatchThread<T>(
 class LentThread {
   readonly #worker = idle.pop() ?? startWorker();
   readonly #signal: AbortSignal;
+  readonly #patienceMs: number;
   /** Of the time for questions; what happens between them does not count. */
   #leftMs: number;
-  #isUsable = true;
+  /** Why there are no more answers. */
+  #failure: Error | undefined;
+  #isAsked = false;
 
   constructor(signal: AbortSignal, timeoutMs: number) {
     this.#signal = signal;
     this.#leftMs = timeoutMs;
+    this.#patienceMs = Math.max(PATIENCE_MS, timeoutMs);
     this.#worker.removeAllListeners();
     this.#notesItsEnd();
     this.#worker.ref();
@@ -67,7 +78,7 @@ class LentThread {
 
   async ask<Q extends MatchQuestion>(question: Q): Promise<MatchAnswers[Q['kind']]> {
     this.#signal.throwIfAborted();
-    if (!this.#isUsable) throw tooLong();
+    if (this.#failure) throw this.#failure;
     const message = await this.#reply(question);
     if ('refused' in message) throw new PatternError(refusal(message.refused, question));
     if ('failure' in message) throw new Error(`Matching failed: ${message.failure}`);
@@ -76,52 +87,79 @@ class LentThread {
 
   #reply(question: MatchQuestion): Promise<FromMatchThread> {
     const worker = this.#worker;
-    const askedAt = Date.now();
+    const spentMs = stopwatch();
+    this.#isAsked = true;
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {
-        clearTimeout(timeout);
+        clearInterval(watch);
         this.#signal.removeEventListener('abort', abort);
         worker.removeAllListeners();
         this.#notesItsEnd();
-        this.#leftMs -= Date.now() - askedAt;
+        this.#leftMs -= spentMs().ofCpu;
+        this.#isAsked = false;
         then();
       };
-      const end = (error: unknown): void =>
+      const end = (error: Error): void =>
         settle(() => {
-          this.#isUsable = false;
+          this.#failure = error;
           void worker.terminate();
           reject(error);
         });
-      const abort = (): void => end(this.#signal.reason);
-      const timeout = setTimeout(() => end(tooLong()), Math.max(1, this.#leftMs));
+      const abort = (): void => end(this.#signal.reason as Error);
+      const look = (): void => {
+        const { ofCpu, all } = spentMs();
+        if (ofCpu > this.#leftMs || all > this.#patienceMs) end(tooLong());
+      };
+      const watch = setInterval(look, Math.max(1, Math.min(LOOK_EVERY_MS, this.#leftMs)));
       this.#signal.addEventListener('abort', abort, { once: true });
       worker.once('message', message => settle(() => resolve(message)));
-      worker.once('error', (error: Error & { code?: unknown }) =>
-        end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLong() : error),
-      );
-      worker.once('exit', () => end(new Error('The thread that matches patterns ended.')));
+      worker.once('error', error => end(failureOf(error)));
+      worker.once('exit', () => end(failureOf()));
       worker.postMessage(question);
     });
   }
 
   /** Also between two questions, when nobody waits for an answer. */
   #notesItsEnd(): void {
-    for (const event of ['error', 'exit'])
-      this.#worker.on(event, () => {
-        this.#isUsable = false;
-      });
+    this.#worker.on('error', error => {
+      this.#failure ??= failureOf(error);
+    });
+    this.#worker.on('exit', () => {
+      this.#failure ??= failureOf();
+    });
   }
 
   giveBack(): void {
-    if (!this.#isUsable) return;
-    this.#isUsable = false;
+    if (this.#failure) return;
     const worker = this.#worker;
-    if (idle.length >= MOST_IDLE) return void worker.terminate();
+    // An answer that nobody waits for any more would be taken for that of the next question.
+    if (this.#isAsked || idle.length >= MOST_IDLE) return void worker.terminate();
     // An idle thread keeps no process alive.
     worker.unref();
     idle.push(worker);
-    worker.once('exit', () => void idle.splice(idle.indexOf(worker), 1));
+    const timer = setTimeout(() => {
+      if (idle.includes(worker)) void worker.terminate();
+    }, IDLE_MS).unref();
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
   }
+}
+
+/** Milliseconds from now on; of CPU those that this process got, but no more than have passed. */
+function stopwatch(): () => { all: number; ofCpu: number } {
+  const [began, before] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const all = performance.now() - began;
+    const { user, system } = process.cpuUsage(before);
+    return { all, ofCpu: Math.min(all, (user + system) / 1_000) };
+  };
+}
+
+function failureOf(error?: Error & { code?: unknown }): Error {
+  if (error?.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooLong();
+  return error ?? new Error('The thread that matches patterns ended.');
 }
 
 function startWorker(): Worker {

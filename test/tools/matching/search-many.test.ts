@@ -198,6 +198,27 @@ describe('a pattern that takes long', () => {
   }, 30_000);
 });
 
+describe('a thread', () => {
+  const signal = new AbortController().signal;
+  const shown = { from: 0, to: 10, around: 0 };
+  const question = (source: string, text: string) => ({
+    ...{ kind: 'lines' as const, shown, pattern: { source, ignoreCase: false } },
+    texts: shareTexts([Buffer.from(text)]).filter(shared => shared !== null),
+  });
+  const lines = { lines: 1, texts: 1 };
+
+  it('is not lent again while it works on a question that nobody waits for', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      const gaveUp = withMatchThread(signal, async ask => {
+        void ask(question('a', 'b'.repeat(100_000))).catch(() => undefined);
+        throw new Error('gave up');
+      });
+      await expect(gaveUp).rejects.toThrow('gave up');
+    }
+    expect(await withMatchThread(signal, ask => ask(question('b', 'b')))).toMatchObject(lines);
+  });
+});
+
 it('more calls than threads each get their own answer', async () => {
   const words = Array.from({ length: 12 }, (_, i) => `word${i}x`);
   const context = toolContext({ 'docs/a.md': `${words.join('\n')}\n` });
