@@ -4,36 +4,30 @@
 // npm run torture -- --backups N [--seed N] [--json]
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Fault, FAULTS } from './faults.ts';
+import { FAULTS } from './faults.ts';
 import { tortureBackups } from './backup-rounds.ts';
 import { torture } from './run.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '3' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
-    faults: { type: 'string', default: FAULTS.filter(name => name !== 'github').join(',') },
-    /** A checkout of an earlier version, from which the processes are updated half-way. */
-    from: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    /** So many times a backup under load, restored in another folder, instead of faults. */
-    backups: { type: 'string' },
-  },
+const USAGE = `npm run torture -- [--minutes N] [--seed N] [--faults A,B] [--from FOLDER] [--json]
+npm run torture -- --backups N [--seed N] [--json]
+Faults: ${FAULTS.join(', ')}`;
+
+const values = asked();
+const faults = values.faults.split(',').map(name => {
+  const fault = FAULTS.find(known => known === name);
+  return fault ?? refuse(`There is no fault "${name}".`);
 });
-const faults = values.faults
-  .split(',')
-  .filter((name): name is Fault => (FAULTS as readonly string[]).includes(name));
 const began = Date.now();
 const say = (sentence: string) =>
   console.error(`${((Date.now() - began) / 1000).toFixed(1).padStart(7)} s  ${sentence}`);
 if (values.backups !== undefined) {
-  const violations = await tortureBackups(Number(values.backups), Number(values.seed), say);
+  const violations = await tortureBackups(number('backups'), number('seed'), say);
   process.exit(violations === 0 ? 0 : 1);
 }
 say(`seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}`);
 const verdict = await torture({
-  seed: Number(values.seed),
-  minutes: Number(values.minutes),
+  seed: number('seed'),
+  minutes: number('minutes'),
   faults,
   from: values.from,
   say,
@@ -48,3 +42,31 @@ else {
   console.log(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
 }
 process.exit(verdict.violations.length === 0 ? 0 : 1);
+
+function asked() {
+  const options = {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
+    faults: { type: 'string', default: FAULTS.filter(name => name !== 'github').join(',') },
+    /** A checkout of an earlier version, from which the processes are updated half-way. */
+    from: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    /** So many times a backup under load, restored in another folder, instead of faults. */
+    backups: { type: 'string' },
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function number(name: 'backups' | 'minutes' | 'seed'): number {
+  const value = Number(values[name]);
+  return value >= 0 ? value : refuse(`--${name} takes a number, not "${values[name]}".`);
+}
+
+function refuse(sentence: string): never {
+  console.error(`${sentence}\n\n${USAGE}`);
+  process.exit(2);
+}
