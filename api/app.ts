@@ -116,6 +116,7 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   feed.open();
   app.addHook('preClose', async () => feed.close());
   const sweeper = startSweeper({ ...deps, log: app.log });
+  app.addHook('onListen', async () => sweeper.run()); // what a crash left waits no 30 seconds
   app.addHook('onClose', () => sweeper.stop());
   const previews = startAskingForPreviews({ ...deps, log: app.log });
   app.addHook('onClose', () => previews.stop());

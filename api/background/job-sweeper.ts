@@ -37,8 +37,8 @@ export interface SweepDeps {
   log: FastifyBaseLogger;
 }
 
-/** Sweeps every 30 seconds until it is stopped. */
-export function startSweeper(deps: SweepDeps): { stop(): Promise<void> } {
+/** Sweeps every 30 seconds until it is stopped; `run` begins a sweep now. */
+export function startSweeper(deps: SweepDeps): { run(): void; stop(): Promise<void> } {
   return repeat(
     SWEEP_EVERY_MS,
     () => sweepJobs(deps),
