@@ -7,6 +7,7 @@ import { createWorker } from '../../worker/worker.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, finish } from '../support/replies.ts';
 import { testTemporal } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const GUIDE = '# Guide\n\nThe first line.\n';
 const STORE = ['beginJob', 'readInstructions', 'reportTurn'] as const;
@@ -105,6 +106,11 @@ it.each([
     'pull_request',
     'finish',
   ]);
+  // The row is at rest a moment before the end of the activity is in the history.
+  await until(
+    'the history has the last local activity',
+    async () => (await storeActivities(job)).local.length >= STORE.length,
+  );
   expect(await storeActivities(job)).toEqual({ local: STORE, ordinary });
 });
 
