@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Client } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../shared/config.ts';
@@ -41,9 +42,17 @@ export interface SweepDeps {
 export function startSweeper(deps: SweepDeps): { run(): void; stop(): Promise<void> } {
   return repeat(
     SWEEP_EVERY_MS,
-    () => sweepJobs(deps),
+    stopping => sweepUntil(stopping, deps),
     error => deps.log.warn({ err: error }, 'the sweep did not finish'),
   );
+}
+
+async function sweepUntil(stopping: AbortSignal, deps: SweepDeps): Promise<void> {
+  try {
+    await sweepJobs(deps, stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  }
 }
 
 /**
@@ -51,15 +60,35 @@ export function startSweeper(deps: SweepDeps): { run(): void; stop(): Promise<vo
  * behind: rows that never got a workflow are given up, rows whose workflow has ended fail, and
  * instructions that were never signalled are signalled.
  */
-export async function sweepJobs(deps: SweepDeps): Promise<void> {
+export async function sweepJobs(
+  deps: SweepDeps,
+  stopping = new AbortController().signal,
+): Promise<void> {
   await withAdvisoryLock(deps.pool, LOCK, async () => {
     const asked = { answers: true };
     for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job, asked);
-    for (const jobId of await unarchivedJobs(deps.pool, await closedWorkflows(deps.temporal)))
-      await settleClosed(deps, jobId);
+    const closed = await orStopping(stopping, () => closedWorkflows(deps.temporal));
+    for (const jobId of await unarchivedJobs(deps.pool, closed)) await settleClosed(deps, jobId);
     await removeExpired(deps);
     await removeOldRows(deps);
   });
+}
+
+/**
+ * `work`, or an error as soon as the server stops: Temporal's client tries to reach a server that
+ * is away until its deadline, aborted or not.
+ */
+async function orStopping<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T> {
+  stopping.throwIfAborted();
+  const done = new AbortController();
+  const stopped = once(stopping, 'abort', { signal: done.signal }).then(() => {
+    throw new Error('the server stops');
+  });
+  try {
+    return await Promise.race([work(), stopped]);
+  } finally {
+    done.abort();
+  }
 }
 
 /** Without a worker a query takes a second to fail: once in a sweep is enough. */
