@@ -1,8 +1,6 @@
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { navigationFile } from '../../shared/site/navigation.ts';
-import { readNavigation } from '../../shared/site/read-navigation.ts';
 import { askSite } from '../site/ask-site.ts';
-import { docsJsonChanges } from './docs-json.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { textOf } from './text-of.ts';
 
@@ -28,11 +26,9 @@ export async function navigationChanges(
   if (after === null) return ['The navigation may not be deleted.'];
   const main = navigationFile(file => snapshot.entries.has(file), docsFolder);
   if (main !== undefined) {
-    const { files } = await readNavigation(file => readText(snapshot, file), docsFolder);
-    if (!files.includes(path)) return [ONLY];
-    const hasFile = (file: string) =>
-      [file, `${docsFolder}/${file}`].some(one => workspace.has(one));
-    return docsJsonChanges(before, after, { isPart: path !== main, hasFile });
+    const isPart = path !== main;
+    const question = { kind: 'docs-json-changes' as const, file: path, before, after, isPart };
+    return (await askSite(workspace, { docsFolder }, question)) ?? [ONLY];
   }
   const question = { kind: 'other-changes' as const, file: path, after };
   return (await askSite(workspace, { docsFolder, kind: siteKind ?? null }, question)) ?? [ONLY];

@@ -1,5 +1,5 @@
 import { instructionFile } from '../../shared/conventions/instruction-file.ts';
-import type { Workspace } from '../../shared/workspace.ts';
+import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { globFilter, isHidden } from '../tools/glob.ts';
 import { fileType, isNavigationName } from './file-types.ts';
 import type { PolicyProject } from './policy-project.ts';
@@ -163,37 +163,58 @@ function collision(
   if (parentFile !== undefined)
     return say('path-collision', `${parentFile} is a file, not a folder.`);
 
-  const foldPath = pathFolder();
-  const own = new Map([...folders, path].map(part => [foldPath(part), part]));
-  for (const other of workspace.list()) {
-    if (other.startsWith(`${path}/`)) return say('path-collision', `${path} is a folder.`);
-    for (const part of other === path ? [] : [...parents(other), other]) {
-      const mine = own.get(foldPath(part));
-      if (mine !== undefined && mine !== part)
-        return say(
-          'path-collision',
-          `${mine} and ${part} differ only in letter case or Unicode form.`,
-        );
-    }
+  const paths = workspace.list();
+  const isFolder = (part: string) => paths.some(other => other.startsWith(`${part}/`));
+  if (isFolder(path)) return say('path-collision', `${path} is a folder.`);
+  const base = foldedPartsOf(workspace.snapshot);
+  const added = foldedParts(paths.filter(other => !workspace.snapshot.entries.has(other)));
+  for (const [folded, [mine]] of foldedParts([path])) {
+    const other = [...(base.get(folded) ?? []), ...(added.get(folded) ?? [])].find(
+      part => part !== mine && (workspace.has(part) || isFolder(part)),
+    );
+    if (other !== undefined)
+      return say(
+        'path-collision',
+        `${mine} and ${other} differ only in letter case or Unicode form.`,
+      );
   }
   return undefined;
 }
 
+/** Files and folders by their folded paths. */
+type FoldedParts = Map<string, string[]>;
+
+const partsOfBases = new WeakMap<Snapshot, FoldedParts>();
+
+/** Of a base, once: each call of a tool asks. */
+function foldedPartsOf(snapshot: Snapshot): FoldedParts {
+  const known = partsOfBases.get(snapshot) ?? foldedParts(snapshot.entries.keys());
+  partsOfBases.set(snapshot, known);
+  return known;
+}
+
 /**
- * Folds paths, each segment once: a tree repeats few names, and folding all of 10,000 paths
- * takes 100 ms.
+ * Folds each segment once: a tree repeats few names, and folding all of 10,000 paths takes 100 ms.
  */
-function pathFolder(): (path: string) => string {
-  const folded = new Map<string, string>();
-  return path =>
-    path
-      .split('/')
-      .map(segment => {
-        const known = folded.get(segment) ?? fold(segment);
-        folded.set(segment, known);
-        return known;
-      })
-      .join('/');
+function foldedParts(paths: Iterable<string>): FoldedParts {
+  const segments = new Map<string, string>();
+  const seen = new Set<string>();
+  const result: FoldedParts = new Map();
+  for (const path of paths) {
+    let [part, key] = ['', ''];
+    for (const segment of path.split('/')) {
+      const folded = segments.get(segment) ?? fold(segment);
+      segments.set(segment, folded);
+      part = part === '' ? segment : `${part}/${segment}`;
+      key = key === '' ? folded : `${key}/${folded}`;
+      if (seen.has(part)) continue;
+      seen.add(part);
+      const alike = result.get(key);
+      if (alike) alike.push(part);
+      else result.set(key, [part]);
+    }
+  }
+  return result;
 }
 
 function parents(path: string): string[] {

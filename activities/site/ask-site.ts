@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WantedSite } from '../../shared/site/project-site.ts';
 import { isReadForSite, isSiteFile } from '../../shared/search/site/site-texts.ts';
@@ -125,6 +126,7 @@ async function hear(
     post({ type: 'texts', id: ask.id, texts: portion, isLast: false });
     portion = [];
     size = 0;
+    await setImmediate(); // where reading waits for nothing, all portions would be one turn
   }
   post({ type: 'texts', id: ask.id, texts: portion, isLast: true });
 }

@@ -1,3 +1,4 @@
+import { docsJsonChanges } from '../policy/docs-json.ts';
 import type { SearchFilter } from '../../shared/search/search-request.ts';
 import { unreadPages } from '../../shared/search/indexing/unread-pages.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
@@ -24,6 +25,8 @@ export type SiteQuestion =
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
   /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
   | { kind: 'other-changes'; file: string; after: string }
+  /** The same for docs.json and its parts, which are judged as they are, whatever kind is set. */
+  | { kind: 'docs-json-changes'; file: string; before: string; after: string; isPart: boolean }
   | { kind: 'page'; file: string }
   /** Pages that the edits have changed, by words. */
   | { kind: 'search-edits'; query: string; filter: SearchFilter };
@@ -68,6 +71,7 @@ export interface SiteAnswers {
   'delete-page': PageMove;
   /** Null: the file is not one of the navigation. */
   'other-changes': string[] | null;
+  'docs-json-changes': string[] | null;
   page: PageAnswer;
   'search-edits': SearchedEdits;
 }
@@ -106,6 +110,8 @@ export function answerSiteQuestion(
 ): Answer | Promise<Answer> {
   if (question.kind === 'check-changes')
     return checkEdits(base, edits, project.docsFolder ?? '', question.paths);
+  if (question.kind === 'docs-json-changes')
+    return changesOfDocsJson(base, edits, project.docsFolder ?? '', question);
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
@@ -200,16 +206,37 @@ function checkEdits(
   paths: readonly string[] | undefined,
 ): Promise<Finding[]> {
   const all = [...base.source.paths, ...base.others].toSorted();
-  const before =
-    base.views.get(docsFolder) ??
-    new BaseView(all, docsFolder, async path => base.source.read(path));
-  base.views.set(docsFolder, before);
+  const before = viewOf(base, docsFolder);
   const now = new SiteView(
     [...new Set([...all, ...edits.keys()])].filter(path => edits.get(path) !== null).toSorted(),
     docsFolder,
     async path => (edits.has(path) ? (edits.get(path) ?? undefined) : base.source.read(path)),
   );
   return checkChanges(before, now, edits, paths);
+}
+
+function viewOf(base: BaseSite, docsFolder: string): BaseView {
+  const known = base.views.get(docsFolder);
+  if (known) return known;
+  const all = [...base.source.paths, ...base.others].toSorted();
+  const view = new BaseView(all, docsFolder, async path => base.source.read(path));
+  base.views.set(docsFolder, view);
+  return view;
+}
+
+async function changesOfDocsJson(
+  base: BaseSite,
+  edits: ReadonlyMap<string, string | null>,
+  docsFolder: string,
+  { file, before, after, isPart }: Extract<SiteQuestion, { kind: 'docs-json-changes' }>,
+): Promise<string[] | null> {
+  const { files } = await viewOf(base, docsFolder).navigation();
+  if (!files.includes(file)) return null;
+  const others = new Set(base.others);
+  const isThere = (path: string) =>
+    edits.has(path) ? edits.get(path) !== null : base.source.has(path) || others.has(path);
+  const hasFile = (path: string) => [path, `${docsFolder}/${path}`].some(isThere);
+  return docsJsonChanges(before, after, { isPart, hasFile });
 }
 
 function checkedBase(base: BaseSite, project: WantedSite): CheckedSite {

@@ -34,6 +34,24 @@ async function rules(edits: Edits, options?: Parameters<typeof violations>[1]): 
   return [...new Set((await violations(edits, options)).map(({ rule }) => rule))];
 }
 
+describe('a path that another one is alike', () => {
+  const base = { 'docs/Guide.md': '# Guide\n', 'docs/Old/page.md': '# Page\n' };
+
+  it('is free once the job has taken the other one away', async () => {
+    expect(await rules({ 'docs/guide.md': '# Guide\n' }, { base })).toEqual(['path-collision']);
+    expect(await rules({ 'docs/guide.md': '# G\n', 'docs/Guide.md': null }, { base })).toEqual([]);
+    expect(await rules({ 'docs/old/new.md': '# N\n' }, { base })).toEqual(['path-collision']);
+    expect(
+      await rules({ 'docs/old/page.md': '# N\n', 'docs/Old/page.md': null }, { base }),
+    ).toEqual([]);
+  });
+
+  it('is refused beside one that the job itself adds', async () => {
+    const found = await violations({ 'docs/new.md': '# A\n', 'docs/NEW.md': '# B\n' }, { base });
+    expect(found.map(({ path }) => path).toSorted()).toEqual(['docs/NEW.md', 'docs/new.md']);
+  });
+});
+
 describe('a configuration of a folder of VitePress 2', () => {
   const sidebar = (link: string, more = '') =>
     "import { defineAdditionalConfig } from 'vitepress';\n\nexport default defineAdditionalConfig({\n" +
