@@ -55,7 +55,7 @@ async function readWhole(work: () => Promise<unknown>): Promise<Record<string, u
   return found;
 }
 
-const nameOf = (job: number) => `job_${String(job).padStart(8, '0')}`;
+const nameOf = (job: number) => `job_${String(job).padStart(26, '0')}`;
 const JOB = nameOf(50_007);
 /** Without `search`, which looks inside words: it reads the prompts of all jobs that it may show. */
 const FILTERS = [

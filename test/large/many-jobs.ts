@@ -10,7 +10,7 @@ export interface ManyJobs {
 }
 
 const AGE = `now() - i * interval '260 seconds'`;
-const JOB = `'job_' || lpad(i::text, 8, '0')`;
+const JOB = `'job_' || lpad(i::text, 26, '0')`;
 const SERIES = `generate_series($4::integer, $5::integer) as made (i)`;
 
 /**
