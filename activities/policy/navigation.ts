@@ -1,5 +1,6 @@
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { navigationFile } from '../../shared/site/navigation.ts';
+import { readNavigation } from '../../shared/site/read-navigation.ts';
 import { askSite } from '../site/ask-site.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { textOf } from './text-of.ts';
@@ -27,11 +28,17 @@ export async function navigationChanges(
   const main = navigationFile(file => snapshot.entries.has(file), docsFolder);
   if (main !== undefined) {
     const isPart = path !== main;
-    const question = { kind: 'docs-json-changes' as const, file: path, before, after, isPart };
-    return (await askSite(workspace, { docsFolder }, question)) ?? [ONLY];
+    if (isPart && !(await isNavigationPart(path, snapshot, docsFolder))) return [ONLY];
+    const question = { kind: 'docs-json-changes' as const, before, after, isPart };
+    return await askSite(workspace, { docsFolder }, question);
   }
   const question = { kind: 'other-changes' as const, file: path, after };
   return (await askSite(workspace, { docsFolder, kind: siteKind ?? null }, question)) ?? [ONLY];
+}
+
+async function isNavigationPart(path: string, snapshot: Snapshot, docsFolder: string) {
+  const { files } = await readNavigation(file => readText(snapshot, file), docsFolder);
+  return files.includes(path);
 }
 
 async function readText(snapshot: Snapshot, path: string): Promise<string | undefined> {

@@ -26,7 +26,7 @@ export type SiteQuestion =
   /** Of the base, whatever the edits: what a new text of a file of its navigation changes beside. */
   | { kind: 'other-changes'; file: string; after: string }
   /** The same for docs.json and its parts, which are judged as they are, whatever kind is set. */
-  | { kind: 'docs-json-changes'; file: string; before: string; after: string; isPart: boolean }
+  | { kind: 'docs-json-changes'; before: string; after: string; isPart: boolean }
   | { kind: 'page'; file: string }
   /** Pages that the edits have changed, by words. */
   | { kind: 'search-edits'; query: string; filter: SearchFilter };
@@ -71,7 +71,7 @@ export interface SiteAnswers {
   'delete-page': PageMove;
   /** Null: the file is not one of the navigation. */
   'other-changes': string[] | null;
-  'docs-json-changes': string[] | null;
+  'docs-json-changes': string[];
   page: PageAnswer;
   'search-edits': SearchedEdits;
 }
@@ -206,7 +206,10 @@ function checkEdits(
   paths: readonly string[] | undefined,
 ): Promise<Finding[]> {
   const all = [...base.source.paths, ...base.others].toSorted();
-  const before = viewOf(base, docsFolder);
+  const before =
+    base.views.get(docsFolder) ??
+    new BaseView(all, docsFolder, async path => base.source.read(path));
+  base.views.set(docsFolder, before);
   const now = new SiteView(
     [...new Set([...all, ...edits.keys()])].filter(path => edits.get(path) !== null).toSorted(),
     docsFolder,
@@ -215,23 +218,12 @@ function checkEdits(
   return checkChanges(before, now, edits, paths);
 }
 
-function viewOf(base: BaseSite, docsFolder: string): BaseView {
-  const known = base.views.get(docsFolder);
-  if (known) return known;
-  const all = [...base.source.paths, ...base.others].toSorted();
-  const view = new BaseView(all, docsFolder, async path => base.source.read(path));
-  base.views.set(docsFolder, view);
-  return view;
-}
-
-async function changesOfDocsJson(
+function changesOfDocsJson(
   base: BaseSite,
   edits: ReadonlyMap<string, string | null>,
   docsFolder: string,
-  { file, before, after, isPart }: Extract<SiteQuestion, { kind: 'docs-json-changes' }>,
-): Promise<string[] | null> {
-  const { files } = await viewOf(base, docsFolder).navigation();
-  if (!files.includes(file)) return null;
+  { before, after, isPart }: Extract<SiteQuestion, { kind: 'docs-json-changes' }>,
+): string[] {
   const others = new Set(base.others);
   const isThere = (path: string) =>
     edits.has(path) ? edits.get(path) !== null : base.source.has(path) || others.has(path);
