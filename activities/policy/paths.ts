@@ -205,8 +205,8 @@ function foldedParts(paths: Iterable<string>): FoldedParts {
     for (const segment of path.split('/')) {
       const folded = segments.get(segment) ?? fold(segment);
       segments.set(segment, folded);
+      key = part === '' ? folded : `${key}/${folded}`; // a name may fold to nothing
       part = part === '' ? segment : `${part}/${segment}`;
-      key = key === '' ? folded : `${key}/${folded}`;
       if (seen.has(part)) continue;
       seen.add(part);
       const alike = result.get(key);

@@ -46,6 +46,11 @@ describe('a path that another one is alike', () => {
     ).toEqual([]);
   });
 
+  it('is not alike below a folder whose name folds to nothing', async () => {
+    const beside = { ...base, '\u3164/docs/page.md': '# Page\n' };
+    expect(await rules({ 'docs/new.md': '# N\n' }, { base: beside })).toEqual([]);
+  });
+
   it('is refused beside one that the job itself adds', async () => {
     const found = await violations({ 'docs/new.md': '# A\n', 'docs/NEW.md': '# B\n' }, { base });
     expect(found.map(({ path }) => path).toSorted()).toEqual(['docs/NEW.md', 'docs/new.md']);
