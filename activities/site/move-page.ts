@@ -1,3 +1,4 @@
+import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
 import { likelyLinks } from '../../shared/site/page-links.ts';
 import { isPagePath } from '../../shared/site/markdown.ts';
 import { overlaid } from '../../shared/site/kinds/overlay.ts';
@@ -5,7 +6,7 @@ import { below, isExternal } from '../../shared/site/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
 import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../shared/site/project-site.ts';
-import { type LinkKind, ownLinks } from './own-links.ts';
+import { type OwnLink, ownLinks } from './own-links.ts';
 import { fileOfLink, relinkPage } from './relink.ts';
 
 /** What a move or a deletion comes to. */
@@ -123,9 +124,14 @@ function relinkAll(
     target: (file: string) => (file === from ? to : undefined),
     has: source.has,
   };
-  for (const file of inbound.keys()) {
-    const text = texts.get(file) ?? source.read(file) ?? '';
-    const page = { from: file, to: file, outlined: linksOf(source, before, file) };
+  for (const [file, links] of inbound) {
+    const old = source.read(file) ?? '';
+    const text = texts.get(file) ?? old;
+    const page = {
+      ...{ from: file, to: file, outlined: linksOf(source, before, file) },
+      // Its lines are those of the outline.
+      ...(text === old && { inbound: links }),
+    };
     const relinked = relinkPage(text, page, relinking);
     if (relinked.links > 0) {
       texts.set(file, relinked.text);
@@ -156,7 +162,7 @@ function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | nu
 }
 
 /** Pages, and partials beside them, with their links to one file. */
-type Inbound = Map<string, { kind: LinkKind; url: string; line: number }[]>;
+type Inbound = Map<string, (OutlineLink | OwnLink)[]>;
 
 function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
   const inbound: Inbound = new Map();

@@ -1,12 +1,11 @@
-import { isPagePath } from '../../shared/site/markdown.ts';
 import type { PageLink } from '../../shared/site/page-links.ts';
 import type { OutlineLink } from '../../shared/site/outline/page-outline.ts';
 import { isExternal, joinPath, folderOf, nameOf } from '../../shared/site/kinds/paths.ts';
 import { labelsOf } from '../../shared/site/kinds/sphinx/ids.ts';
 import type { Site } from '../../shared/site/kinds/site-kind.ts';
-import { pageFacts } from '../checks/page-facts.ts';
 import { linkForms } from './link-forms.ts';
 import { type LinkKind, type OwnLink, ownLinks } from './own-links.ts';
+import { certainLinks, parsedLinks } from './placed-links.ts';
 
 /** The site before and after something moved: links must lead in `after` where they led before. */
 export interface Relinking {
@@ -121,16 +120,24 @@ function fileOfLabel(site: Site, label: string): string | undefined {
   return known.get(label.toLowerCase());
 }
 
-/** A page's text with its links as they must be once things have moved; `to` is its new place. */
+/** A page to relink: `to` is its new place. */
+export interface PageToRelink {
+  from: string;
+  to: string;
+  outlined: readonly OutlineLink[];
+  /** For a page that stays: its links to what moved, by its outline. */
+  inbound?: readonly (OutlineLink | OwnLink)[];
+}
+
+/** A page's text with its links as they must be once things have moved. */
 export function relinkPage(
   text: string,
-  { from, to, outlined }: { from: string; to: string; outlined: readonly OutlineLink[] },
+  { from, to, outlined, inbound }: PageToRelink,
   relinking: Relinking,
 ): RelinkedPage {
-  const found = isPagePath(from) ? pageFacts(from, text).links : [];
   const links: (PageLink | OwnLink)[] = [
-    ...found,
-    ...missed(text, found, outlined),
+    ...((inbound && certainLinks(text, inbound, url => moves(url, from, relinking))) ??
+      parsedLinks(text, from, outlined)),
     ...ownLinks(relinking.before.kind, text),
   ];
   let changed = text;
@@ -153,6 +160,11 @@ export function relinkPage(
     count += 1;
   }
   return { text: changed, links: count, left: [...new Set(left)].toSorted((a, b) => a - b) };
+}
+
+function moves(url: string, from: string, { before, target }: Relinking): boolean {
+  const file = fileOfLink(before, { kind: 'link', url }, from);
+  return file !== undefined && target(file) !== undefined;
 }
 
 /** What a module may leave out of an import. */
@@ -196,40 +208,6 @@ function missingFile(site: Site, url: string, from: string): string | undefined 
   if (path === '' || path.startsWith('/') || site.resolve(url, from).kind !== 'missing')
     return undefined;
   return joinPath(folderOf(from), decoded(path));
-}
-
-/**
- * Links that the Markdown parser takes for code or text, and the site does not: those in directives
- * of MyST, say, or in shortcodes of Hugo. Only where the line, or the page, has the address once.
- */
-function missed(
-  text: string,
-  found: readonly PageLink[],
-  outlined: readonly OutlineLink[],
-): PageLink[] {
-  const known = new Set(found.map(({ url, line }) => `${line} ${url}`));
-  const starts: number[] = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return outlined.flatMap(({ kind, url, line, element }): PageLink[] => {
-    // A `ref` of Hugo is found in its own way.
-    if (known.has(`${line} ${url}`) || url === '' || element === 'ref') return [];
-    const start = starts[line - 1] ?? text.length;
-    const written = text.slice(start, starts[line] ?? text.length);
-    // The navigation's edit may have moved the lines: then it is looked for on the whole page.
-    const at = onlyPlace(written, url) ?? onlyPlace(text, url);
-    const from = at === undefined ? -1 : at + (onlyPlace(written, url) === undefined ? 0 : start);
-    return from >= 0 ? [{ kind, url, line, range: { start: from, end: from + url.length } }] : [];
-  });
-}
-
-/** Where an address begins, behind a bracket or in quotes, if that is so at one place only. */
-function onlyPlace(text: string, url: string): number | undefined {
-  const places = [`(${url}`, `"${url}"`, `'${url}'`].flatMap(marked => {
-    const at = text.indexOf(marked);
-    if (at < 0) return [];
-    return text.indexOf(marked, at + 1) < 0 ? [at + 1] : [at + 1, at + 1];
-  });
-  return places.length === 1 ? places[0] : undefined;
 }
 
 function decoded(path: string): string {
