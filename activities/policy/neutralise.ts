@@ -9,7 +9,10 @@ const BREAK = '\u200b';
  * nothing in it.
  */
 export function neutralise(markdown: string): string {
-  const clean = outsideCode(stripInvisible(markdown), decodeReferences);
+  const visible = stripInvisible(markdown);
+  // What is below changes nothing without one of these, and parses five times.
+  if (!/[&\\<!@#`~]|https?:|GH-/i.test(visible)) return visible;
+  const clean = outsideCode(visible, decodeReferences);
   // Each pass can make new code or new tags out of what it leaves, so that each reads the result of
   // the one before.
   const bare = outsideCode(clean, text =>
