@@ -53,6 +53,18 @@ it('wakes who waits for the job, and nobody else', async () => {
   expect((await slept).ms).toBeGreaterThan(350);
 });
 
+it('leaves who waits for the end alone while the job is at work', async () => {
+  const all = feed.watch('job_a');
+  const end = feed.watch('job_a', { untilRest: true });
+  const [woken, slept] = [timed(all.next(5_000)), timed(end.next(400))];
+  await notify('job_a active');
+  expect((await woken).ms).toBeLessThan(4_500);
+  expect((await slept).ms).toBeGreaterThan(350);
+  const over = timed(end.next(5_000));
+  await notify('job_a');
+  expect((await over).ms).toBeLessThan(4_500);
+});
+
 it('loses nothing that comes between two waits', async () => {
   const watch = feed.watch('job_a');
   await notify('job_a');

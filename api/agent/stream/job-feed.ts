@@ -1,5 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { DELTAS_CHANNEL, listenToJobs } from '../../../shared/db/jobs/notifications.ts';
+import {
+  DELTAS_CHANNEL,
+  listenToJobs,
+  readNotification,
+} from '../../../shared/db/jobs/notifications.ts';
 import type { Connection, Pool } from '../../../shared/db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { TextDelta } from '../../../shared/jobs/job.ts';
@@ -25,6 +29,13 @@ interface Watcher {
   changed: boolean;
   wake: (() => void) | undefined;
   deltas: TextDelta[] | undefined;
+  untilRest: boolean;
+}
+
+interface WatchOptions {
+  deltas?: boolean;
+  /** Not woken by the steps of a job that is still at work. */
+  untilRest?: boolean;
 }
 
 /**
@@ -52,7 +63,7 @@ export class JobFeed {
   }
 
   /** Throws `unavailable` if too many wait already. */
-  watch(jobId: string, options: { deltas: boolean } = { deltas: false }): JobWatch {
+  watch(jobId: string, { deltas = false, untilRest = false }: WatchOptions = {}): JobWatch {
     if (this.#count >= MAX_WATCHES)
       throw new Problem('unavailable', 'Too many streams are open.', {
         headers: retryAfter(RETRY_AFTER_SECONDS.progressStreams),
@@ -60,7 +71,8 @@ export class JobFeed {
     const watcher: Watcher = {
       changed: false,
       wake: undefined,
-      deltas: options.deltas ? [] : undefined,
+      deltas: deltas ? [] : undefined,
+      untilRest,
     };
     const group = this.#watchers.get(jobId) ?? new Set();
     this.#watchers.set(jobId, group.add(watcher));
@@ -111,7 +123,7 @@ export class JobFeed {
       this.#connection = connection;
       connection.on('notification', ({ channel, payload = '' }) => {
         if (channel === DELTAS_CHANNEL) this.#pass(payload);
-        else this.#wake(payload);
+        else this.#wake(readNotification(payload));
       });
       connection.once('error', error => this.#lost(connection, error));
       await listenToJobs(connection);
@@ -140,14 +152,15 @@ export class JobFeed {
     }
   }
 
-  #wake(jobId: string): void {
+  #wake({ jobId, isStep }: { jobId: string; isStep: boolean }): void {
     for (const watcher of this.#watchers.get(jobId) ?? []) {
+      if (isStep && watcher.untilRest) continue;
       watcher.changed = true;
       watcher.wake?.();
     }
   }
 
   #wakeAll(): void {
-    for (const jobId of this.#watchers.keys()) this.#wake(jobId);
+    for (const jobId of this.#watchers.keys()) this.#wake({ jobId, isStep: false });
   }
 }

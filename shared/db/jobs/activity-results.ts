@@ -3,6 +3,7 @@ import type { JobEvent } from '../../jobs/job.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 import { adder, type StatementPart } from '../statement-part.ts';
+import { notifyStep } from './notifications.ts';
 import { type Job, JOB_COLUMNS, jobColumns, TOUCH_JOB } from './job.ts';
 
 const CHANGEABLE = [
@@ -135,7 +136,7 @@ export async function finishActivity(
     text: `with moved as (
        ${TOUCH_JOB}, n = n + 1, last_event = last_event + jsonb_array_length($6::jsonb)
          ${assignments(change, values)}
-        where id = $1 and run_id = $2 returning epoch, n, last_event
+        where id = $1 and run_id = $2 returning epoch, n, last_event, state
      ), told as (
        insert into job_events (job_id, seq, type, data)
        select $1, m.last_event - jsonb_array_length($6::jsonb) + e.position,
@@ -149,7 +150,7 @@ export async function finishActivity(
          from moved m
      )
      ${parts.map(({ text }, i) => `, part${i} as (${text(adder(values), 'from moved')})`).join('')}
-     select epoch, n, pg_notify('job_events', $1) from moved`,
+     select epoch, n, ${notifyStep('$1', 'state')} from moved`,
     values,
   });
   return rows[0] && { epoch: rows[0].epoch, n: rows[0].n };

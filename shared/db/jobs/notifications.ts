@@ -2,9 +2,22 @@ import type { Connection, Queryable } from '../pool.ts';
 
 /**
  * The channel of what a model is saying right now. On the other one, `job_events`, the statements
- * that change a job notify its id.
+ * that change a job notify its id, followed by ` active` if it is still at work.
  */
 export const DELTAS_CHANNEL = 'job_deltas';
+
+const STILL_ACTIVE = ' active';
+
+/** Notifies of a step, in a statement that knows the job's id and state from here on. */
+export function notifyStep(id: string, state: string): string {
+  return `pg_notify('job_events', ${id} || case ${state} when 'active' then '${STILL_ACTIVE}' else '' end)`;
+}
+
+/** `isStep`: it has made a step and is still at work. */
+export function readNotification(payload: string): { jobId: string; isStep: boolean } {
+  const isStep = payload.endsWith(STILL_ACTIVE);
+  return { jobId: isStep ? payload.slice(0, -STILL_ACTIVE.length) : payload, isStep };
+}
 
 /** Makes a connection receive both channels. */
 export async function listenToJobs(connection: Connection): Promise<void> {
