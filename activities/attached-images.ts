@@ -4,15 +4,23 @@ import { type ImageBlock, type Block } from '../shared/db/jobs/transcript.ts';
 import { uploadsOf } from '../shared/db/uploads/uploads.ts';
 import { readImage } from './tools/images.ts';
 
-/** What an instruction brings along: a line on each of its images, and the image if it can be seen. */
+export interface AttachedImages {
+  /** A line on each image, and the image if it can be seen. */
+  blocks: Block[];
+  uploads: { id: string; name: string }[];
+}
+
+export const NOTHING_ATTACHED: AttachedImages = { blocks: [], uploads: [] };
+
+/** What an instruction brings along. */
 export async function attachedImages(
   db: Queryable,
   jobId: string,
   messageId: string,
   canSeeImages: () => Promise<boolean>,
-): Promise<{ blocks: Block[]; uploads: { id: string; name: string }[] }> {
+): Promise<AttachedImages> {
   const found = await uploadsOf(db, jobId, messageId);
-  if (found.length === 0) return { blocks: [], uploads: [] };
+  if (found.length === 0) return NOTHING_ATTACHED;
   const seesImages = await canSeeImages();
   const blocks = found.flatMap(({ id, name, bytes }): Block[] => {
     const { description, shown } = readImage(bytes) ?? {

@@ -3,7 +3,7 @@ import { countActiveJobs } from '../shared/db/jobs/jobs.ts';
 import type { Transaction } from '../shared/db/pool.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
-import { attachedImages } from './attached-images.ts';
+import { attachedImages, NOTHING_ATTACHED } from './attached-images.ts';
 import type { ActivityDeps } from './deps.ts';
 import { type Done, once } from './once.ts';
 import {
@@ -12,7 +12,8 @@ import {
   waitingBefore,
   waitingInstructions,
 } from '../shared/db/jobs/instructions.ts';
-import { appendEntry } from '../shared/db/jobs/transcript.ts';
+import { newEntry } from '../shared/db/jobs/transcript.ts';
+import { execute, type StatementPart } from '../shared/db/statement-part.ts';
 import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
 
 const ROOM_RETRY = '3s';
@@ -75,12 +76,17 @@ async function read(
   const canSeeImages = async () =>
     (await deps.featuresOf(row.requestedModel ?? row.model)).has('images');
   const told: JobEvent[] = [];
-  for (const { role, prompt, messageId } of taken) {
-    const { blocks, uploads } = await attachedImages(tx, jobId, messageId, canSeeImages);
+  let added: StatementPart | undefined;
+  for (const { role, prompt, messageId, hasUploads } of taken) {
+    const { blocks, uploads } = hasUploads
+      ? await attachedImages(tx, jobId, messageId, canSeeImages)
+      : NOTHING_ATTACHED;
     const attached = uploads.length > 0 && { uploads };
     told.push({ type: 'instruction', messageId, prompt, ...attached, turn });
     if (role === 'system') continue; // part of the turn's system prompt: see prepare
-    head = await appendEntry(tx, {
+    // The next one is below it; the last goes with the row.
+    if (added) await execute(tx, added);
+    const entry = newEntry({
       jobId,
       parent: head,
       kind: role === 'assistant' ? 'assistant' : 'user',
@@ -89,6 +95,8 @@ async function read(
       content: [{ type: 'text', text: prompt }, ...blocks],
       meta: { messageId },
     });
+    head = entry.id;
+    added = entry.part;
   }
   const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
   const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
@@ -102,6 +110,7 @@ async function read(
       archivedAt: null,
     },
     events: [...resumed, ...told],
+    ...(added && { parts: [added] }),
   };
 }
 

@@ -121,6 +121,12 @@ export async function instructionsToBegin(tx: Queryable, jobId: string): Promise
   return rows.map(row => row.id);
 }
 
+/** An instruction as a turn takes it. */
+export interface Taken extends Pick<Instruction, 'messageId' | 'prompt' | 'role'> {
+  /** Whether images are attached to it. */
+  hasUploads: boolean;
+}
+
 /**
  * Marks instructions as taken by a turn, or dropped, and returns their texts; unknown and withdrawn
  * ones are left out. They come in the order asked for, except for those that were stored before
@@ -132,15 +138,15 @@ export async function takeInstructions(
   ids: string[],
   state: 'taken' | 'dropped',
   turn: number,
-): Promise<Pick<Instruction, 'messageId' | 'prompt' | 'role'>[]> {
-  const { rows } = await tx.query<
-    Pick<Instruction, 'messageId' | 'prompt' | 'role'> & { signalled: boolean }
-  >({
+): Promise<Taken[]> {
+  const { rows } = await tx.query<Taken & { signalled: boolean }>({
     name: 'take-instructions',
     text: `with taken as (
-       update instructions set state = $3, turn = $4
+       update instructions i set state = $3, turn = $4
         where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
-        returning message_id as "messageId", prompt, role, source = 'signal' as signalled, seq)
+        returning message_id as "messageId", prompt, role, source = 'signal' as signalled, seq,
+                  exists (select from instruction_uploads u
+                           where u.job_id = $1 and u.message_id = i.message_id) as "hasUploads")
      select * from taken order by seq`,
     values: [jobId, ids, state, turn],
   });

@@ -4,6 +4,7 @@ import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../jobs/job.ts';
+import { asStored, KnownEntries } from './known-entries.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
@@ -59,18 +60,43 @@ export async function appendEntry(tx: Queryable, entry: NewEntry): Promise<strin
   return id;
 }
 
+/** In characters of JSON: the transcripts of some hundred jobs. */
+const KNOWN_CHARACTERS = 16_000_000;
+const known = new KnownEntries<TranscriptEntry>(KNOWN_CHARACTERS);
+
+/** As after a restart of the process: for tests that change what never changes. */
+export function forgetEntries(): void {
+  known.clear();
+}
+
 /** The id of an entry below `parent`, and what adds it. */
 export function newEntry(entry: NewEntry): { id: string; part: StatementPart } {
   const id = newId('ent');
-  const { jobId, parent, kind, turn, step, content, meta = {} } = entry;
+  const { jobId, parent, kind, turn, step, meta = {} } = entry;
+  const json = { content: jsonText(entry.content), meta: jsonText(meta) };
+  keepWritten(id, entry, json);
   const text: StatementPart['text'] = (value, from) =>
     `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
      select ${value(id, 'text')}, ${value(jobId, 'text')}, ${value(parent, 'text')},
             coalesce((select depth + 1 from transcript_entries
                        where id = ${value(parent, 'text')}), 0),
             ${value(kind, 'text')}, ${value(turn, 'int')}, ${value(step, 'int')},
-            ${value(jsonText(content), 'jsonb')}, ${value(jsonText(meta), 'jsonb')} ${from}`;
+            ${value(json.content, 'jsonb')}, ${value(json.meta, 'jsonb')} ${from}`;
   return { id, part: { name: 'entry', text } };
+}
+
+/** The job's next activity mostly runs here too, and reads it. */
+function keepWritten(
+  id: string,
+  { parent, kind, turn, step }: NewEntry,
+  json: Record<'content' | 'meta', string>,
+): void {
+  const above = parent === null ? { depth: -1 } : known.find(parent);
+  if (!above) return;
+  const content = asStored(JSON.parse(json.content) as Block[]);
+  const meta = asStored(JSON.parse(json.meta) as EntryMeta);
+  const entry = { id, parent_id: parent, depth: above.depth + 1, kind, turn, step, content, meta };
+  known.keep(entry, json.content.length + json.meta.length);
 }
 
 /** The transcript that ends in `head`, oldest entry first. */
@@ -79,6 +105,8 @@ export async function readTranscript(
   head: string | null,
 ): Promise<TranscriptEntry[]> {
   if (!head) return [];
+  const chain = known.chain(head);
+  if (chain) return chain.toReversed();
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-transcript',
     text: `with recursive chain as (
@@ -89,11 +117,19 @@ export async function readTranscript(
            select id, parent_id, depth, kind, turn, step, content, meta from chain order by depth`,
     values: [head],
   });
+  for (const { content, meta, ...row } of rows)
+    known.keep(
+      { ...row, content: asStored(content), meta: asStored(meta) },
+      JSON.stringify([content, meta]).length,
+    );
   return rows;
 }
 
 /** The commit of the project's own branch that the last preparation saw. */
 export async function baseOf(db: Queryable, head: string | null): Promise<string | undefined> {
+  if (!head) return undefined;
+  const chain = known.chain(head, ({ meta }) => meta.base !== undefined);
+  if (chain) return chain.at(-1)?.meta.base;
   const { rows } = await db.query<{ base: string }>({
     name: 'base-of-transcript',
     text: `with recursive chain as (
@@ -114,7 +150,10 @@ export async function readAssistantEntry(
   db: Queryable,
   head: string | null,
   toolUseId: string,
-): Promise<TranscriptEntry | undefined> {
+): Promise<Pick<TranscriptEntry, 'content'> | undefined> {
+  if (!head) return undefined;
+  const chain = known.chain(head, ({ kind }) => kind === 'assistant');
+  if (chain) return chain.find(({ content }) => asksFor(content, toolUseId));
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-assistant-entry',
     text: `with recursive chain as (
@@ -130,6 +169,10 @@ export async function readAssistantEntry(
     values: [head, toolUseId],
   });
   return rows[0];
+}
+
+function asksFor(content: readonly Block[], toolUseId: string): boolean {
+  return content.some(block => block.type === 'tool_use' && block.id === toolUseId);
 }
 
 /** What a call gave: exactly what the model read of it. */

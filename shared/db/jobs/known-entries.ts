@@ -1,0 +1,83 @@
+/** What a chain is made of. */
+interface Entry {
+  id: string;
+  parent_id: string | null;
+}
+
+/**
+ * Entries that this process has read or written, by id. An entry never changes and its id is never
+ * used again, so that what is known need not be read; an entry whose transaction failed is asked for
+ * by nobody. The least recently used go first.
+ */
+export class KnownEntries<E extends Entry> {
+  readonly #known = new Map<string, { entry: E; size: number }>();
+  readonly #capacity: number;
+  #size = 0;
+
+  /** `capacity`: of the sizes of all entries. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  find(id: string): E | undefined {
+    const found = this.#known.get(id);
+    if (!found) return undefined;
+    this.#known.delete(id);
+    this.#known.set(id, found);
+    return found.entry;
+  }
+
+  keep(entry: E, size: number): void {
+    if (this.#known.has(entry.id) || size > this.#capacity) return;
+    this.#known.set(entry.id, { entry, size });
+    this.#size += size;
+    for (const [id, oldest] of this.#known) {
+      if (this.#size <= this.#capacity) return;
+      this.#known.delete(id);
+      this.#size -= oldest.size;
+    }
+  }
+
+  clear(): void {
+    this.#known.clear();
+    this.#size = 0;
+  }
+
+  /**
+   * The chain of entries from `head` up to one for which `isLast` is true, or to the first of all;
+   * newest first. Undefined if one of them is not known.
+   */
+  chain(head: string, isLast: (entry: E) => boolean = () => false): E[] | undefined {
+    const chain: E[] = [];
+    for (let id: string | null = head; id !== null;) {
+      const entry = this.find(id);
+      if (!entry) return undefined;
+      chain.push(entry);
+      if (isLast(entry)) break;
+      id = entry.parent_id;
+    }
+    return chain;
+  }
+}
+
+/**
+ * A value of JSON as `jsonb` gives it back, with the members of each object ordered by their names'
+ * lengths, then bytes: a request to a model has the same bytes whether its entries were read or
+ * known. Frozen, since all share it.
+ */
+export function asStored<T>(value: T): T {
+  return stored(value) as T;
+}
+
+function stored(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(stored));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, stored(member)] as const);
+  if (members.length > 1) members.sort(([a], [b]) => byLengthAndBytes(a, b));
+  return Object.freeze(Object.fromEntries(members));
+}
+
+function byLengthAndBytes(a: string, b: string): number {
+  const byLength = Buffer.byteLength(a) - Buffer.byteLength(b);
+  return byLength === 0 ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : byLength;
+}

@@ -1,0 +1,131 @@
+import { asStored, KnownEntries } from '../../shared/db/jobs/known-entries.ts';
+import { newEntry, readTranscript } from '../../shared/db/jobs/transcript.ts';
+import { jsonText } from '../../shared/db/json.ts';
+import { type TestDatabase, testDatabase } from '../support/services.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const NAMES = [
+  'id',
+  'a',
+  'b',
+  'ä',
+  'zz',
+  'é1',
+  '日',
+  '10',
+  '9',
+  'input',
+  'Input',
+  '_',
+  '🎉',
+  'a b',
+];
+const LEAVES = [
+  '',
+  'a\u0000b',
+  '\ud83c',
+  '🎉',
+  0,
+  -0,
+  1.5,
+  1e21,
+  1e-7,
+  12345678901234567890,
+  true,
+  null,
+];
+
+/** The same for the same seed. */
+function anyJson(random: () => number, depth = 0): unknown {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const several = () => Array.from({ length: Math.floor(random() * 6) });
+  const kind = depth > 3 ? 1 : random();
+  if (kind < 0.4)
+    return Object.fromEntries(several().map(() => [pick(NAMES), anyJson(random, depth + 1)]));
+  return kind < 0.6 ? several().map(() => anyJson(random, depth + 1)) : pick(LEAVES);
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+it('orders members as Postgres does', async () => {
+  const random = seeded(42);
+  const texts = Array.from({ length: 500 }, () => jsonText(anyJson(random)));
+  const { rows } = await database.pool.query<{ value: unknown }>(
+    `select value::jsonb from unnest($1::text[]) with ordinality as t (value, n) order by n`,
+    [texts],
+  );
+  const written = rows.map(({ value }) => JSON.stringify(value));
+  expect(texts.map(text => JSON.stringify(asStored(JSON.parse(text))))).toEqual(written);
+});
+
+it('knows what it has written, and gives what a read would give', async () => {
+  const { pool } = database;
+  const step = { jobId: 'job_known', kind: 'assistant', turn: 1, step: 1 } as const;
+  const input = { command: 'view', path: 'a.md', b: { zz: 1, y: '\u0000' } };
+  const first = newEntry({
+    ...step,
+    parent: null,
+    content: [{ type: 'tool_use', name: 'editor', id: 'toolu_1', input }],
+    meta: { stopReason: 'tool_use', model: 'x' },
+  });
+  const second = newEntry({
+    ...step,
+    parent: first.id,
+    content: [{ text: 'a', type: 'text' }],
+  });
+  // Without the job's row there is nothing to read: it is known.
+  const [one, two] = await readTranscript(pool, second.id);
+  const { rows } = await pool.query<{ content: unknown; meta: unknown }>(
+    'select $1::jsonb as content, $2::jsonb as meta',
+    [jsonText(one!.content), jsonText(one!.meta)],
+  );
+  expect(JSON.stringify([one!.content, one!.meta])).toBe(
+    JSON.stringify([rows[0]!.content, rows[0]!.meta]),
+  );
+  expect(one).toMatchObject({ id: first.id, parent_id: null, depth: 0 });
+  expect(two).toMatchObject({ id: second.id, parent_id: first.id, depth: 1 });
+  expect(() => one!.content.push({ type: 'text', text: 'changed' })).toThrow(TypeError);
+});
+
+describe('the bound', () => {
+  const entry = (id: string, parent_id: string | null = null) => ({ id, parent_id });
+
+  it('lets the least recently used go', () => {
+    const entries = new KnownEntries(10);
+    entries.keep(entry('a'), 4);
+    entries.keep(entry('b'), 4);
+    entries.find('a');
+    entries.keep(entry('c'), 4);
+    expect(['a', 'b', 'c'].map(id => entries.find(id) !== undefined)).toEqual([true, false, true]);
+  });
+
+  it('keeps nothing that is larger than all of it, and counts nothing twice', () => {
+    const entries = new KnownEntries(10);
+    entries.keep(entry('large'), 11);
+    for (let i = 0; i < 5; i++) entries.keep(entry('a'), 6);
+    entries.keep(entry('b'), 4);
+    expect(['large', 'a', 'b'].map(id => entries.find(id) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('knows a chain whole or not at all', () => {
+    const entries = new KnownEntries(10);
+    entries.keep(entry('b', 'a'), 1);
+    entries.keep(entry('c', 'b'), 1);
+    expect(entries.chain('c')).toBeUndefined();
+    expect(entries.chain('c', ({ id }) => id === 'b')).toEqual([entry('c', 'b'), entry('b', 'a')]);
+    entries.keep(entry('a'), 1);
+    expect(entries.chain('c')?.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+  });
+});
