@@ -15,7 +15,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = setting('TEST_DATABASE_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `create database ${name} template docent_template`);
+  await onServer(server, `create database ${name} template docent_template strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = openPool({ connectionString: url.href });
