@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SiteReader } from '../../shared/search/site/site-reader.ts';
 import { readIndexState } from '../../shared/db/search/index-state.ts';
@@ -6,6 +7,7 @@ import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
 import { search } from '../../shared/search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
+import { until } from '../support/until.ts';
 import { page, testSite } from './site.ts';
 
 let database: TestDatabase;
@@ -35,6 +37,16 @@ async function counts(projectId: string) {
     [projectId],
   );
   return { terms, index, rows };
+}
+
+/** How many wait for an advisory lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await database.pool.query<{ waiting: number }>(
+    `select count(*) as waiting from pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows[0]!.waiting;
 }
 
 function site(count: number, text = 'The quick setup of part'): Record<string, string> {
@@ -246,6 +258,45 @@ describe('an index', () => {
     const fresh = await testSite(database.pool);
     await fresh.index(files);
     expect(await counts(one.id)).toEqual(await counts(fresh.id));
+  });
+
+  it('leaves what another indexer stages while a part is opened to readers', async () => {
+    const one = await testSite(database.pool);
+    const reader = await SiteReader.open(memorySnapshot(site(100)), {
+      docsFolder: 'docs',
+    });
+    const drafts = await reader.pages();
+    const gate = new EventEmitter();
+    const opened = once(gate, 'open');
+    const held = drafts.map((draft, i) => ({
+      ...draft,
+      load: async () => {
+        if (i >= 50) await opened;
+        return draft.load();
+      },
+    }));
+    let pagesStaged = 0;
+    const first = replaceIndex(database.pool, one.id, 'c', held, {
+      onProgress: async ({ pagesRead }) => void (pagesStaged = pagesRead),
+    });
+    await until('the first has staged a half', async () => pagesStaged === 50);
+    const holder = await database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `search index of ${one.id}`,
+    ]);
+    const second = replaceIndex(database.pool, one.id, 'c', drafts);
+    await until('the second waits to open its first part', async () => (await waiting()) === 1);
+    gate.emit('open');
+    await until('the first waits to end', async () => (await waiting()) === 2);
+    await holder.query('commit');
+    holder.release();
+    expect(await Promise.allSettled([first, second])).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+    ]);
+    await reader.close();
+    expect(await counts(one.id)).toMatchObject({ rows: { pages: 100, staged: 0 } });
   });
 
   it('takes text that Postgres would not', async () => {

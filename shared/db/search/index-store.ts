@@ -3,13 +3,22 @@ import type { IndexPage } from '../../search/page.ts';
 import type { SiteFacts } from '../../search/site/published-site.ts';
 import type { WeighedPage } from '../../search/weights.ts';
 
-/** Pages of a project that are in the database, live or staged: id by `<key> <path>`. */
-export async function storedPages(db: Queryable, projectId: string): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ id: number; path: string; key: string }>(
-    'select id, path, key from search_pages where project_id = $1',
+/** A page that is in the database: live, or staged by an indexer. */
+interface StoredPage {
+  id: number;
+  live: boolean;
+}
+
+/** The stored pages of a project by `<key> <path>`. */
+export async function storedPages(
+  db: Queryable,
+  projectId: string,
+): Promise<Map<string, StoredPage>> {
+  const { rows } = await db.query<StoredPage & { path: string; key: string }>(
+    'select id, live, path, key from search_pages where project_id = $1',
     [projectId],
   );
-  return new Map(rows.map(row => [`${row.key} ${row.path}`, row.id]));
+  return new Map(rows.map(({ key, path, id, live }) => [`${key} ${path}`, { id, live }]));
 }
 
 /** Stems of words by PostgreSQL's English dictionary; null for stop words. */
@@ -127,33 +136,33 @@ export async function insertPostings(
 }
 
 /**
- * Makes `pageIds` the project's index and nothing else, in this order. False if one of them is gone
- * (another indexer swapped meanwhile): the caller's transaction must then be rolled back.
+ * Makes the pages with these names the project's index, in this order, and deletes the others. An
+ * index that is not complete has those that are stored; for a complete one, false if one is not
+ * (another indexer has deleted it): the caller's transaction must then be rolled back.
  */
 export async function swapPages(
   tx: Transaction,
   projectId: string,
-  pageIds: number[],
+  names: readonly string[],
   index: { commit: string; facts: SiteFacts | null; complete: boolean },
 ): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `search index of ${projectId}`,
   ]);
-  const { rows } = await tx.query<{ old: number[]; new: number[]; kept: number }>(
-    `select coalesce(array_agg(id) filter (where live and id <> all($2::integer[])), '{}') as old,
-            coalesce(array_agg(id) filter (where not live and id = any($2::integer[])), '{}')
-                     as new,
-            count(*) filter (where id = any($2::integer[])) as kept
-     from search_pages where project_id = $1`,
-    [projectId, pageIds],
+  // The one look at the pages: what another indexer stages after it stays.
+  const stored = await storedPages(tx, projectId);
+  const wanted = names.flatMap(name => stored.get(name) ?? []);
+  if (index.complete && wanted.length < names.length) return false;
+  const pageIds = wanted.map(({ id }) => id);
+  const kept = new Set(pageIds);
+  const gone = [...stored.values()].filter(({ id }) => !kept.has(id));
+  await countTerms(
+    tx,
+    gone.flatMap(({ id, live }) => (live ? [id] : [])),
+    wanted.flatMap(({ id, live }) => (live ? [] : [id])),
   );
-  const [change] = rows;
-  if (!change || change.kept !== pageIds.length) return false;
-
-  await countTerms(tx, change.old, change.new);
-  await tx.query('delete from search_pages where project_id = $1 and id <> all($2::integer[])', [
-    projectId,
-    pageIds,
+  await tx.query('delete from search_pages where id = any($1::integer[])', [
+    gone.map(({ id }) => id),
   ]);
   await tx.query(
     `update search_pages p set live = true, place = wanted.place

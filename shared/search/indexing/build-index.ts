@@ -114,10 +114,8 @@ async function swapIn(
   drafts: readonly PageDraft[],
   index: { commit: string; facts: SiteFacts | null; complete: boolean },
 ): Promise<void> {
-  const stored = await storedPages(pool, projectId);
-  const ids = drafts.map(draft => stored.get(nameOf(draft)) ?? -1);
   const swapped = await transaction(pool, tx =>
-    swapPages(tx, projectId, index.complete ? ids : ids.filter(id => id >= 0), index),
+    swapPages(tx, projectId, drafts.map(nameOf), index),
   );
   if (!swapped)
     throw new Error('The index changed while it was being built; a retry builds what is missing.');
