@@ -53,7 +53,7 @@ it('wakes who waits for the job, and nobody else', async () => {
   expect((await slept).ms).toBeGreaterThan(350);
 });
 
-it('leaves who waits for the end alone while the job is at work', async () => {
+it('leaves who waits for the end alone while the job is running', async () => {
   const all = feed.watch('job_a');
   const end = feed.watch('job_a', { untilRest: true });
   const [woken, slept] = [timed(all.next(5_000)), timed(end.next(400))];

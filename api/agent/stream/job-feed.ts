@@ -34,7 +34,7 @@ interface Watcher {
 
 interface WatchOptions {
   deltas?: boolean;
-  /** Not woken by the steps of a job that is still at work. */
+  /** Not woken by the steps of a running job. */
   untilRest?: boolean;
 }
 

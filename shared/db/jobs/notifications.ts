@@ -2,7 +2,7 @@ import type { Connection, Queryable } from '../pool.ts';
 
 /**
  * The channel of what a model is saying right now. On the other one, `job_events`, the statements
- * that change a job notify its id, followed by ` active` if it is still at work.
+ * that change a job notify its id, followed by ` active` if it is still running.
  */
 export const DELTAS_CHANNEL = 'job_deltas';
 
@@ -13,7 +13,7 @@ export function notifyStep(id: string, state: string): string {
   return `pg_notify('job_events', ${id} || case ${state} when 'active' then '${STILL_ACTIVE}' else '' end)`;
 }
 
-/** `isStep`: it has made a step and is still at work. */
+/** `isStep`: it has made a step and is still running. */
 export function readNotification(payload: string): { jobId: string; isStep: boolean } {
   const isStep = payload.endsWith(STILL_ACTIVE);
   return { jobId: isStep ? payload.slice(0, -STILL_ACTIVE.length) : payload, isStep };
