@@ -63,14 +63,14 @@ export async function once<R extends object>(
       const { stored } = locked;
       if (stored?.isSame) return { result: stored.result as R & { at: Stamp } };
       // A row that no run has yet belongs to the first that comes.
-      if (locked.row.runId === null) await takeOver(tx, caller.jobId, null, asked.runId);
-      else if (locked.row.runId !== asked.runId) return { owner: locked.row.runId };
+      const begins = locked.row.runId === null && !stored;
+      if (!begins && locked.row.runId !== asked.runId) return { owner: locked.row.runId };
       const row = stored ? await goBack(tx, caller, asked) : locked.row;
       const done =
         typeof work === 'function'
           ? await work(tx, row, { isRestored: isRestored || stored !== null })
           : work;
-      const at = await finish(tx, caller, asked, done);
+      const at = await finish(tx, caller, asked, done, begins);
       if (!at) throw new Error('the job’s row is gone');
       return { result: { ...done.result, at } };
     }).catch(lookAgain);
@@ -96,9 +96,10 @@ function finish(
   { jobId }: Position,
   asked: Asked,
   { result, change = {}, events = [], parts = [] }: Done<object>,
+  begins = false,
 ): Promise<Stamp | undefined> {
   const type = Context.current().info.activityType;
-  return finishActivity(db, { ...asked, jobId, type, change, events, parts, result });
+  return finishActivity(db, { ...asked, jobId, type, begins, change, events, parts, result });
 }
 
 /** What this activity is asked: its input, but for the workflow's clock. */

@@ -6,7 +6,7 @@ import {
   LocalBranch,
   LocalCommit,
   LocalPullRequest,
-  LocalRepository,
+  LocalRepositoryNow,
   MergeBase,
   NewPullRequest,
   PullRequestChange,
@@ -36,6 +36,8 @@ const PullRequestParams = Type.Object({
   repository: RepositoryName,
   number: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
 });
+const BranchName = Type.String({ maxLength: 255 });
+const BranchNames = Type.Union([BranchName, Type.Array(BranchName, { maxItems: 100 })]);
 const CommitId = worded('^[0-9a-f]{40}$', ' of 40 hexadecimal digits');
 
 /**
@@ -53,8 +55,16 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
 
   app.get(
     '/git/:repository',
-    { schema: { hide: true, params: InRepository, response: { 200: LocalRepository } } },
-    request => readRepository(host, request.params.repository),
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({ branch: Type.Optional(BranchNames) }),
+        response: { 200: LocalRepositoryNow },
+      },
+    },
+    ({ params, query: { branch = [] } }) =>
+      readRepository(host, params.repository, [branch].flat()),
   );
 
   app.get(
@@ -63,7 +73,7 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         hide: true,
         params: InRepository,
-        querystring: Type.Object({ name: Type.Optional(Type.String({ maxLength: 255 })) }),
+        querystring: Type.Object({ name: Type.Optional(BranchName) }),
         response: { 200: Type.Array(LocalBranch) },
       },
     },

@@ -4,7 +4,7 @@ import {
   LocalBranch,
   LocalCommit,
   LocalPullRequest,
-  LocalRepository,
+  LocalRepositoryNow,
   MergeBase,
   type NewPullRequest,
 } from './schemas.ts';
@@ -33,6 +33,12 @@ export interface LocalHostOptions {
   repositories: GitRepositories;
 }
 
+/** Asked in one turn of the event loop. */
+interface Asked {
+  branches: Set<string>;
+  answer: Promise<LocalRepositoryNow> | undefined;
+}
+
 /**
  * The built-in repository host, from a worker's side: git and JSON over HTTP, so a worker may run
  * anywhere.
@@ -41,6 +47,7 @@ export class LocalHost implements RepositoryHost {
   readonly #url: string;
   readonly #token: string;
   readonly #repositories: GitRepositories;
+  readonly #asked = new Map<string, Asked>();
 
   constructor({ url, token, repositories }: LocalHostOptions) {
     this.#url = url.replace(/\/+$/, '');
@@ -49,19 +56,12 @@ export class LocalHost implements RepositoryHost {
   }
 
   async describe(address: RepositoryAddress): Promise<RepositoryState> {
-    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#ask(
-      address,
-      LocalRepository,
-      'GET',
-      '',
-    );
+    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#now(address);
     return { url, defaultBranch, archived, empty, protectedBranches };
   }
 
   async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
-    const path = `/branches?name=${encodeURIComponent(branch)}`;
-    const branches = await this.#ask(address, Type.Array(LocalBranch), 'GET', path);
-    // An API of an earlier release answers with all of them.
+    const { branches = await this.#allBranches(address) } = await this.#now(address, branch);
     return branches.find(({ name }) => name === branch)?.commit ?? null;
   }
 
@@ -139,6 +139,27 @@ export class LocalHost implements RepositoryHost {
 
   async getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest> {
     return await this.#ask(address, LocalPullRequest, 'GET', `/pulls/${number}`);
+  }
+
+  /** What is asked about a repository at one moment, its branches too, is one request. */
+  async #now(address: RepositoryAddress, branch?: string): Promise<LocalRepositoryNow> {
+    const { repository } = address;
+    const asked = this.#asked.get(repository) ?? { branches: new Set(), answer: undefined };
+    this.#asked.set(repository, asked);
+    if (branch !== undefined) asked.branches.add(branch);
+    asked.answer ??= Promise.resolve().then(() => {
+      this.#asked.delete(repository);
+      const query = new URLSearchParams(
+        [...asked.branches].map((name): [string, string] => ['branch', name]),
+      );
+      return this.#ask(address, LocalRepositoryNow, 'GET', query.size > 0 ? `?${query}` : '');
+    });
+    return await asked.answer;
+  }
+
+  /** For an API of an earlier release. */
+  #allBranches(address: RepositoryAddress): Promise<LocalBranch[]> {
+    return this.#ask(address, Type.Array(LocalBranch), 'GET', '/branches');
   }
 
   #remote({ repository }: RepositoryAddress): GitRemote {

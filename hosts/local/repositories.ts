@@ -10,7 +10,7 @@ import { Problem } from '../../shared/errors.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
 import { git } from './git-command.ts';
 import { readBranches } from './refs.ts';
-import type { LocalBranch, LocalRepository } from './schemas.ts';
+import type { LocalBranch, LocalRepository, LocalRepositoryNow } from './schemas.ts';
 
 /** Removes the repository and its pull requests permanently; false if there is none. */
 export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
@@ -21,8 +21,24 @@ export async function deleteRepository(at: LocalHostContext, name: string): Prom
   return true;
 }
 
-export async function readRepository(at: LocalHostContext, name: string): Promise<LocalRepository> {
-  return await view(at, await requireRepository(at, name));
+/** With those of the named branches that there are. */
+export async function readRepository(
+  at: LocalHostContext,
+  name: string,
+  branches: readonly string[] = [],
+): Promise<LocalRepositoryNow> {
+  const repository = await view(at, await requireRepository(at, name));
+  if (branches.length === 0) return repository;
+  return { ...repository, branches: await readNamed(at, name, branches) };
+}
+
+async function readNamed(
+  at: LocalHostContext,
+  name: string,
+  branches: readonly string[],
+): Promise<LocalBranch[]> {
+  const found = await readBranches(repositoryFolder(at, name), branches);
+  return Array.from(found, ([branch, commit]) => ({ name: branch, commit }));
 }
 
 /** Makes it public or private, read-only or not, or protects branches from pushes. */
@@ -57,11 +73,7 @@ export async function listBranches(
 ): Promise<LocalBranch[]> {
   await requireRepository(at, name);
   const folder = repositoryFolder(at, name);
-  if (branch !== undefined)
-    return [...(await readBranches(folder, [branch]))].map(([found, commit]) => ({
-      name: found,
-      commit,
-    }));
+  if (branch !== undefined) return await readNamed(at, name, [branch]);
   const lines = await git([
     '--git-dir',
     folder,

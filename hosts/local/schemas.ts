@@ -29,6 +29,16 @@ export const LocalRepository = Type.Object({
 });
 export type LocalRepository = Static<typeof LocalRepository>;
 
+export const LocalBranch = Type.Object({ name: Type.String(), commit: Type.String() });
+export type LocalBranch = Static<typeof LocalBranch>;
+
+/** `/git/<name>?branch=main&branch=next`; an API of an earlier release leaves the branches out. */
+export const LocalRepositoryNow = Type.Composite([
+  LocalRepository,
+  Type.Object({ branches: Type.Optional(Type.Array(LocalBranch)) }),
+]);
+export type LocalRepositoryNow = Static<typeof LocalRepositoryNow>;
+
 export const LocalPullRequest = Type.Object({
   number: Type.Integer(),
   /** The page that people open. */
@@ -55,9 +65,6 @@ export type NewPullRequest = Static<typeof NewPullRequest>;
 
 export const PullRequestChange = Type.Partial(Type.Pick(NewPullRequest, ['title', 'body']));
 export type PullRequestChange = Static<typeof PullRequestChange>;
-
-export const LocalBranch = Type.Object({ name: Type.String(), commit: Type.String() });
-export type LocalBranch = Static<typeof LocalBranch>;
 
 export const MergeBase = Type.Object({ commit: Type.Union([Type.String(), Type.Null()]) });
 

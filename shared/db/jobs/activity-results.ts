@@ -105,6 +105,8 @@ export async function takeOver(
 export interface ActivityEnd extends Asked {
   jobId: string;
   type: string;
+  /** The row belongs to no run yet, and to this one from here on. */
+  begins: boolean;
   change: JobChange;
   events: JobEvent[];
   /** Of other tables. */
@@ -120,7 +122,7 @@ export interface ActivityEnd extends Asked {
  */
 export async function finishActivity(
   db: Queryable,
-  { jobId, runId, activityId, inputHash, type, change, events, parts, result }: ActivityEnd,
+  { jobId, runId, activityId, inputHash, type, begins, change, events, parts, result }: ActivityEnd,
 ): Promise<{ epoch: number; n: number } | undefined> {
   const values: unknown[] = [
     jobId,
@@ -132,11 +134,12 @@ export async function finishActivity(
     inputHash,
   ];
   const { rows } = await db.query<{ epoch: number; n: number }>({
-    name: statementName(change, parts),
+    name: statementName(begins ? 'begin' : 'finish', change, parts),
     text: `with moved as (
-       ${TOUCH_JOB}, n = n + 1, last_event = last_event + jsonb_array_length($6::jsonb)
+       ${TOUCH_JOB}, ${begins ? 'run_id = $2, epoch = epoch + 1, n = 1' : 'n = n + 1'},
+              last_event = last_event + jsonb_array_length($6::jsonb)
          ${assignments(change, values)}
-        where id = $1 and run_id = $2 returning epoch, n, last_event, state
+        where id = $1 and run_id ${begins ? 'is null' : '= $2'} returning epoch, n, last_event, state
      ), told as (
        insert into job_events (job_id, seq, type, data)
        select $1, m.last_event - jsonb_array_length($6::jsonb) + e.position,
@@ -160,12 +163,12 @@ export async function finishActivity(
  * A name for each set of changed members and parts, so that a connection plans its statement once.
  * Postgres cuts names at 63 bytes.
  */
-function statementName(change: JobChange, parts: StatementPart[]): string {
+function statementName(verb: string, change: JobChange, parts: StatementPart[]): string {
   const bits = CHANGEABLE.reduce(
     (sum, member, i) => sum + (change[member] === undefined ? 0 : 2 ** i),
     0,
   );
-  return ['finish', bits.toString(36), ...parts.map(({ name }) => name)].join('-');
+  return [verb, bits.toString(36), ...parts.map(({ name }) => name)].join('-');
 }
 
 /** `, title = $8, …` for the members that are given; adds their values. */
