@@ -5,33 +5,19 @@ import {
   condition,
   continueAsNew,
   defineQuery,
-  defineSignal,
   isCancellation,
-  log,
-  setDefaultSignalHandler,
   setHandler,
-  upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  type EpochSignal,
-  JOB_QUERY,
-  type JobInput,
-  type JobView,
-  type MessageSignal,
-  SIGNALS,
-} from '../shared/jobs/job.ts';
+import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
 import { enqueue, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
 import { callStore } from './store-call.ts';
-import { receiveArchive, receiveCancel, receiveMessage } from './signals.ts';
+import { handleSignals } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
 
-export const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
-export const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
-export const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
 export const jobQuery = defineQuery<JobView>(JOB_QUERY);
 
 /**
@@ -49,7 +35,8 @@ export async function agentJob(input: JobInput): Promise<void> {
   if (job.isListed) job.listed = listedNow();
   const activities = turnActivities(input.limits.heartbeatSeconds);
   let turnScope: CancellationScope | undefined;
-  handleMessages(job, input, () => turnScope?.cancel());
+  handleSignals(job, input, () => turnScope?.cancel());
+  setHandler(jobQuery, () => view(job), { description: 'The job as the API shows it' });
 
   try {
     if (!input.carried) {
@@ -79,34 +66,6 @@ export async function agentJob(input: JobInput): Promise<void> {
     await CancellationScope.nonCancellable(() => archive(job, activities, { dropWaiting: true }));
     throw error;
   }
-}
-
-function handleMessages(job: JobState, { limits }: JobInput, cancelTurn: () => void): void {
-  const ignore = (reason: string | null): void => {
-    if (!reason) return;
-    job.ignoredSignals.push(reason);
-    log.warn('signal ignored', { reason });
-    upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
-    show(job);
-  };
-  setHandler(
-    messageSignal,
-    (raw: unknown) => ignore(receiveMessage(job.durable, raw, limits.maxQueue)),
-    { description: 'A follow-up: {"prompt": string, "messageId"?: string}' },
-  );
-  setHandler(
-    cancelSignal,
-    (raw: unknown) => {
-      ignore(receiveCancel(job, raw));
-      if (job.durable.cancelRequested) cancelTurn();
-    },
-    { description: 'End the running turn: its edits are kept, nothing is published' },
-  );
-  setHandler(archiveSignal, (raw: unknown) => ignore(receiveArchive(job, raw)), {
-    description: 'Archive an idle job',
-  });
-  setDefaultSignalHandler(name => ignore(`unknown signal "${name.slice(0, 100)}"`));
-  setHandler(jobQuery, () => view(job), { description: 'The job as the API shows it' });
 }
 
 /**

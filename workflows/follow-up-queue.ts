@@ -1,8 +1,21 @@
 import type { ReadInput, ReadOutcome } from '../activities/types.ts';
-import type { JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
+import type { DurableState, JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
 import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import { callStore } from './store-call.ts';
+
+/**
+ * The order of follow-ups is that in which their signals arrived. When a turn reads them,
+ * `takeInstructions` (shared/db/jobs/instructions.ts) puts those that the API stored into the order
+ * in which it stored them.
+ */
+export function enqueueLast(
+  { inbox, seen }: Pick<DurableState, 'inbox' | 'seen'>,
+  instruction: WaitingInstruction,
+): void {
+  seen.push(instruction.messageId);
+  inbox.push(instruction);
+}
 
 /**
  * Adds instructions that an activity names, before all that arrived since. Their signals may have

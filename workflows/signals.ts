@@ -1,117 +1,48 @@
-import { patched } from '@temporalio/workflow';
-import { oneUnitEach } from '../shared/text/characters.ts';
-import { type DurableState, MAX_PROMPT, SIGNALS } from '../shared/jobs/job.ts';
+import {
+  defineSignal,
+  log,
+  setDefaultSignalHandler,
+  setHandler,
+  upsertMemo,
+} from '@temporalio/workflow';
+import {
+  type EpochSignal,
+  type JobInput,
+  type MessageSignal,
+  SIGNALS,
+} from '../shared/jobs/job.ts';
 import type { JobState } from './job-state.ts';
+import { receiveArchive, receiveCancel, receiveMessage } from './receive-signals.ts';
+import { show } from './web-ui.ts';
 
-const MAX_MESSAGE_ID = 255;
+const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
+const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
+const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
 
-type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
-
-/**
- * Handles the input of the signal `message`, whatever it is: scripts send anything, and a handler
- * that throws would block the job permanently. Returns why the signal is ignored, or null.
- */
-export function receiveMessage(
-  received: Received,
-  raw: unknown,
-  maxQueue: number,
-  isPatched = patched,
-): string | null {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return `${SIGNALS.message}: must be {"prompt": "…"}`;
-  const { prompt, messageId, stored } = raw as Record<string, unknown>;
-  if (
-    messageId !== undefined &&
-    messageId !== null &&
-    (typeof messageId !== 'string' || !messageId || oneUnitEach(messageId).length > MAX_MESSAGE_ID)
-  ) {
-    return `${SIGNALS.message}: messageId must be 1 to ${MAX_MESSAGE_ID} characters`;
-  }
-  // Postgres cannot store it: the activity would fail forever.
-  if (`${String(messageId)}${String(prompt)}`.includes('\0'))
-    return `${SIGNALS.message}: contains the character U+0000`;
-  // To Postgres any two such ids are the same. The patch: jobs from before it have accepted them.
-  if (typeof messageId === 'string' && /\p{Cs}/u.test(messageId) && isPatched('whole-message-ids'))
-    return `${SIGNALS.message}: messageId contains an unpaired surrogate`;
-  const id = typeof messageId === 'string' ? messageId : nextId(received, String(prompt));
-  if (received.seen.includes(id)) return null; // sent again
-  if (stored !== true) {
-    if (typeof prompt !== 'string' || !prompt.trim())
-      return `${SIGNALS.message}: prompt must be 1 to ${MAX_PROMPT} characters`;
-    if (oneUnitEach(prompt).length > MAX_PROMPT)
-      return `${SIGNALS.message}: prompt is longer than ${MAX_PROMPT} characters`;
-    if (received.inbox.length >= maxQueue)
-      return `${SIGNALS.message}: ${maxQueue} instructions are already waiting`;
-  }
-  received.seen.push(id);
-  received.inbox.push(
-    stored === true ? { messageId: id } : { messageId: id, prompt: prompt as string },
+/** The signals of a job. What one of them cannot mean is ignored, with the reason in the Web UI. */
+export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: () => void): void {
+  const ignore = (reason: string | null): void => {
+    if (!reason) return;
+    job.ignoredSignals.push(reason);
+    log.warn('signal ignored', { reason });
+    upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
+    show(job);
+  };
+  setHandler(
+    messageSignal,
+    (raw: unknown) => ignore(receiveMessage(job.durable, raw, limits.maxQueue)),
+    { description: 'A follow-up: {"prompt": string, "messageId"?: string}' },
   );
-  return null;
-}
-
-/**
- * The id of an instruction whose sender gave it none. A reset of the workflow delivers later
- * signals again: by count and text they are the same ones as before, so that none is listed twice;
- * after a rewind, another text gets another id.
- */
-function nextId(received: Received, prompt: string): string {
-  received.unnamed += 1;
-  return `sig_${received.unnamed}_${fingerprint(prompt)}`;
-}
-
-/** FNV-1a, 64 bits: the sandbox of workflows has no crypto. */
-function fingerprint(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let i = 0; i < text.length; i++)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
-  return hash.toString(36);
-}
-
-/** Handles the input of `cancel`: ignored if it was meant for another epoch than the job is in. */
-export function receiveCancel({ durable, publishing }: JobState, raw: unknown): string | null {
-  if (isOutdated(durable, raw)) return `${SIGNALS.cancel}: meant for another epoch`;
-  if (durable.status !== 'active') return `${SIGNALS.cancel}: the job is idle`;
-  if (publishing) return `${SIGNALS.cancel}: too late, the commit is being pushed`;
-  durable.cancelRequested = true;
-  return null;
-}
-
-/** Handles the input of `archive`; an active job is never archived. */
-export function receiveArchive(
-  { durable }: JobState,
-  raw: unknown,
-  isPatched = patched,
-): string | null {
-  if (isOutdated(durable, raw)) return `${SIGNALS.archive}: meant for another epoch`;
-  const isRunning =
-    durable.status === 'active' && !(isOneAhead(durable, raw) && isPatched('archive-at-report'));
-  if (isRunning || durable.inbox.length > 0) return `${SIGNALS.archive}: the job is active`;
-  durable.archiveRequested = true;
-  return null;
-}
-
-/**
- * The API archives a job that it saw idle. If that is one activity ahead of a running workflow, the
- * workflow is about to learn that the job is idle.
- */
-function isOneAhead({ at }: DurableState, raw: unknown): boolean {
-  const { epoch, n } = stampOf(raw);
-  return epoch === at.epoch && n === at.n + 1;
-}
-
-/**
- * A reset delivers later signals again, before an activity of the new run has brought the new
- * epoch. The sender of such a signal saw the row in a later state than is possible now: the row is
- * at most one activity ahead of the workflow, which can be the first of an epoch.
- */
-function isOutdated({ at }: DurableState, raw: unknown): boolean {
-  const { epoch, n } = stampOf(raw);
-  if (typeof epoch !== 'number') return false;
-  return epoch < at.epoch || (typeof n === 'number' && n > (epoch === at.epoch ? at.n : 0) + 1);
-}
-
-/** Where the sender of a signal saw the job, if the sender named it. */
-function stampOf(raw: unknown): Record<string, unknown> {
-  return (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+  setHandler(
+    cancelSignal,
+    (raw: unknown) => {
+      ignore(receiveCancel(job, raw));
+      if (job.durable.cancelRequested) cancelTurn();
+    },
+    { description: 'End the running turn: its edits are kept, nothing is published' },
+  );
+  setHandler(archiveSignal, (raw: unknown) => ignore(receiveArchive(job, raw)), {
+    description: 'Archive an idle job',
+  });
+  setDefaultSignalHandler(name => ignore(`unknown signal "${name.slice(0, 100)}"`));
 }

@@ -20,7 +20,7 @@ import { openWorkspace } from '../workspace.ts';
 import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from './merge-conflicts.ts';
 import { conflictNotes, overtakenNote } from './notes.ts';
 import { planEdits, planStart, type Start } from './plan.ts';
-import { readAncestry, readHeads, readHistory } from './read-facts.ts';
+import { readAncestry, type ReadHeads, readHeads, readHistory } from './read-facts.ts';
 import { type Told, whatToTell } from './orient.ts';
 
 /** What a turn begins with. */
@@ -44,15 +44,14 @@ export function createPrepare(deps: ActivityDeps) {
     const { project } = opened;
     const signal = Context.current().cancellationSignal;
     const host = deps.hostFor(project);
-    const heads = await readHeads(deps, project);
-    const isNewer = await adoptCommits(deps, input, project, heads);
-    const start = planStart(isNewer ? await readHeads(deps, project) : heads);
+    const { heads, isNewer } = await settledHeads(deps, input, project);
+    const start = planStart(heads);
     const [snapshot, base] = await Promise.all([
       host.snapshot(project, start.commit, signal),
       host.snapshot(project, start.baseCommit, signal),
     ]);
     const system = await readSystemPrompt(deps, project, base);
-    const history = await readHistory(deps, project, input);
+    const history = await readHistory(deps, heads, input);
     const plan = planEdits(start, history, await readAncestry(deps, project, start, history));
     const [undone, carried] = await Promise.all([
       readRevisions(deps, plan.takeBack),
@@ -89,6 +88,17 @@ export function createPrepare(deps: ActivityDeps) {
     const now = isNewer ? await readJobProject(deps.pool, input.jobId) : project;
     return once<Omit<Prepared, 'at'>>(deps, input, begin(now ?? project, input, beginning));
   };
+}
+
+/** `isNewer`: the job's branch had commits that our rows did not have; now they do. */
+async function settledHeads(
+  deps: ActivityDeps,
+  input: PrepareInput,
+  project: JobProject,
+): Promise<{ heads: ReadHeads; isNewer: boolean }> {
+  const heads = await readHeads(deps, project);
+  const isNewer = await adoptCommits(deps, input, project, heads);
+  return { heads: isNewer ? await readHeads(deps, project) : heads, isNewer };
 }
 
 async function readSystemPrompt(

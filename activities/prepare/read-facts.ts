@@ -2,9 +2,8 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { noteRepositoryName } from '../../shared/db/webhook/deliveries.ts';
 import {
   lastPublished,
-  lastPushed,
-  lastShown,
   publicationsSince,
+  readPublicationState,
   undonePublications,
 } from '../../shared/db/jobs/publications.ts';
 import { readRevision, type Revision } from '../../shared/db/jobs/workspace-revisions.ts';
@@ -20,22 +19,20 @@ import {
 } from './plan.ts';
 
 /** Asks the host for the state of the repository, of both branches and of the pull request. */
-export async function readHeads(deps: ActivityDeps, project: JobProject): Promise<Heads> {
+export async function readHeads(deps: ActivityDeps, project: JobProject): Promise<ReadHeads> {
   const { repository, branch, baseRef, jobId } = project;
   const host = deps.hostFor(project);
-  const [state, head, base, pushed, shown] = await Promise.all([
+  const [state, head, base, { hasPlanned, pushedTo, shownIn }] = await Promise.all([
     host.describe(project),
     host.resolveBranch(project, branch),
     host.resolveBranch(project, baseRef),
-    lastPushed(deps.pool, jobId),
     // What was pushed last may be of a run that opened nothing.
-    lastShown(deps.pool, jobId, branch),
+    readPublicationState(deps.pool, jobId, branch),
   ]);
   // By its id, deliveries of a repository that is renamed later find the job.
   if (state.id !== undefined)
     await noteRepositoryName(deps.pool, project.host, repository, state.id);
-  const pullRequest =
-    shown?.pr_number != null ? await host.getPullRequest(project, shown.pr_number) : null;
+  const pullRequest = shownIn === null ? null : await host.getPullRequest(project, shownIn);
   return {
     repository,
     branch,
@@ -43,9 +40,15 @@ export async function readHeads(deps: ActivityDeps, project: JobProject): Promis
     state,
     head,
     base,
-    pushedTo: pushed?.branch ?? null,
+    pushedTo,
     pullRequest: pullRequest?.state ?? null,
+    hasPlanned,
   };
+}
+
+export interface ReadHeads extends Heads {
+  /** Whether the job has planned to publish anything. */
+  hasPlanned: boolean;
 }
 
 export interface ReadHistory extends History {
@@ -54,9 +57,14 @@ export interface ReadHistory extends History {
 
 export async function readHistory(
   { pool }: ActivityDeps,
-  { branch }: JobProject,
+  { branch, hasPlanned }: ReadHeads,
   { jobId, turn, step, workspaceHead, startFrom }: PrepareInput,
 ): Promise<ReadHistory> {
+  if (!hasPlanned) {
+    const id = revisionToContinue(startFrom, workspaceHead, null);
+    const previous = id === null ? null : await readRevision(pool, id);
+    return { step, previous, published: null, undone: [], sinceTurn: [] };
+  }
   const published = (await lastPublished(pool, workspaceHead)) ?? null;
   const id = revisionToContinue(startFrom, workspaceHead, published);
   const [previous, undone, sinceTurn] = await Promise.all([

@@ -15,7 +15,8 @@ export async function commentsAskedFor(
   turn: number,
 ): Promise<string | null> {
   const host = deps.hostFor(address);
+  if (!host.reviewComments) return null;
   const { prompts, pullRequest } = await turnInstructions(deps.pool, jobId, turn);
-  if (!host.reviewComments || pullRequest === null || !prompts.some(asksForComments)) return null;
+  if (pullRequest === null || !prompts.some(asksForComments)) return null;
   return quoteReviewComments(await host.reviewComments(address, pullRequest));
 }

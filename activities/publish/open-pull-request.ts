@@ -1,9 +1,10 @@
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import {
   lastShown,
+  type NewPublication,
   type Publication,
   publicationState,
-  readPublication,
+  readPlan,
   unopenedPublications,
 } from '../../shared/db/jobs/publications.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -21,7 +22,7 @@ export function createOpenPullRequest(deps: ActivityDeps) {
     const opened = await openActivity<Opened>(deps, input);
     if (opened.stored) return opened.stored;
     const { project } = opened;
-    const publication = await readPublication(deps.pool, input.publicationId);
+    const publication = await readPlan(deps.pool, input.publicationId);
     const { id, branch, commit } = publication;
     const shown = await lastShown(deps.pool, input.jobId, branch, id);
     const text = await pullRequestText(deps, project, publication);
@@ -52,7 +53,7 @@ export function createOpenPullRequest(deps: ActivityDeps) {
 async function findOrOpen(
   deps: ActivityDeps,
   project: JobProject,
-  { branch, draft }: Publication,
+  { branch, draft }: NewPublication,
   { shown, text }: { shown: Publication | undefined; text: PullRequestText },
 ): Promise<PullRequest> {
   const host = deps.hostFor(project);
@@ -78,7 +79,7 @@ const PARTS = ['title', 'body'] as const;
 async function update(
   deps: ActivityDeps,
   project: JobProject,
-  publication: Publication,
+  publication: NewPublication,
   {
     shown,
     text,

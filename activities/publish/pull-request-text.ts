@@ -1,5 +1,5 @@
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
-import { type Publication, sectionsOf } from '../../shared/db/jobs/publications.ts';
+import { type NewPublication, sectionsOf } from '../../shared/db/jobs/publications.ts';
 import type { TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import type { Finding } from '../checks/finding.ts';
@@ -39,7 +39,7 @@ export function firstText(
 export async function pullRequestText(
   deps: ActivityDeps,
   project: JobProject,
-  publication: Publication,
+  publication: NewPublication,
 ): Promise<PullRequestText> {
   const sections = await sectionsOf(deps.pool, publication);
   const text = sections

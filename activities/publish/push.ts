@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import {
-  type Publication,
+  type NewPublication,
   publicationState,
-  readPublication,
+  readPlan,
 } from '../../shared/db/jobs/publications.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan, RepositoryHost } from '../../hosts/host.ts';
@@ -16,7 +16,7 @@ export function createPush(deps: ActivityDeps) {
   return async function push(input: PublishInput): Promise<Pushed> {
     const opened = await openActivity<Pushed>(deps, input);
     if (opened.stored) return opened.stored;
-    const publication = await readPublication(deps.pool, input.publicationId);
+    const publication = await readPlan(deps.pool, input.publicationId);
     await send(deps, opened.project, publication);
     const { id, branch, commit } = publication;
     return once<Omit<Pushed, 'at'>>(deps, input, {
@@ -31,7 +31,7 @@ export function createPush(deps: ActivityDeps) {
 async function send(
   deps: ActivityDeps,
   project: JobProject,
-  { revision_id, parent, message, author_time, branch, commit, expected_head }: Publication,
+  { revision_id, parent, message, author_time, branch, commit, expected_head }: NewPublication,
 ): Promise<void> {
   const signal = Context.current().cancellationSignal;
   const { workspace } = await loadWorkspace(deps, project, revision_id, signal);

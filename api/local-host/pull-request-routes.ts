@@ -80,6 +80,11 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     request => listBranches(host, request.params.repository, request.query.name),
   );
 
+  commitRoutes(app, host);
+  pullRoutes(app, host);
+};
+
+function commitRoutes(app: App, host: LocalHostContext): void {
   app.get(
     '/git/:repository/merge-base',
     {
@@ -107,9 +112,7 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     },
     ({ params, query }) => commitsBetween(host, params.repository, query.base, query.head),
   );
-
-  pullRoutes(app, host);
-};
+}
 
 function pullRoutes(app: App, host: LocalHostContext): void {
   app.get(

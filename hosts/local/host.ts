@@ -152,7 +152,12 @@ export class LocalHost implements RepositoryHost {
       const query = new URLSearchParams(
         [...asked.branches].map((name): [string, string] => ['branch', name]),
       );
-      return this.#ask(address, LocalRepositoryNow, 'GET', query.size > 0 ? `?${query}` : '');
+      return this.#ask(
+        address,
+        LocalRepositoryNow,
+        'GET',
+        query.size > 0 ? `?${query.toString()}` : '',
+      );
     });
     return await asked.answer;
   }

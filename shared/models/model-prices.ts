@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { OFFLINE_MODEL } from '../agent-text.ts';
 import { ConfigError } from '../errors.ts';
 import { cloudProvider } from './cloud-provider.ts';
-import { knownModel } from './known-models.ts';
+import { findByModel } from './known-models.ts';
 
 const dollars = Type.Number({ minimum: 0 });
 /** US dollars per million tokens. */
@@ -13,6 +14,16 @@ const Price = Type.Object({
   cacheRead: Type.Optional(dollars),
 });
 type Price = Static<typeof Price>;
+/**
+ * The list prices of the default models, from the vendor's price list of 2026-11-22; cache writes
+ * are those kept for five minutes.
+ */
+const LIST_PRICES: Readonly<Record<string, Price>> = {
+  'claude-sonnet-5-5': { input: 2, output: 10, cacheWrite: 2.5, cacheRead: 0.2 },
+  'claude-opus-5-5': { input: 4, output: 20, cacheWrite: 5, cacheRead: 0.2 },
+  [OFFLINE_MODEL]: { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 },
+};
+
 /** By model id: what the setting MODEL_PRICES contains. */
 const Prices = Type.Record(Type.String(), Price);
 
@@ -30,12 +41,12 @@ export interface Usage {
 type PriceSettings = { MODEL_PRICES: string; MODEL_PROVIDER?: string };
 
 /**
- * MODEL_PRICES first, then the list prices that we ship. A dated id has its model's price. A cloud
+ * MODEL_PRICES first, then the list prices. A dated id has its model's price. A cloud
  * has prices of its own, by region: there only MODEL_PRICES counts.
  */
 function priceOf(settings: PriceSettings, model: string): Price | undefined {
   const prices = JSON.parse(settings.MODEL_PRICES) as Record<string, Price>;
-  const listed = cloudProvider(settings) ? undefined : knownModel(model)?.price;
+  const listed = cloudProvider(settings) ? undefined : findByModel(LIST_PRICES, model);
   return prices[model] ?? prices[model.replace(/[-@]\d{8}$/, '')] ?? listed;
 }
 

@@ -1,4 +1,4 @@
-import { asStored, KnownEntries } from '../../shared/db/jobs/known-entries.ts';
+import { asStored, chainOf } from '../../shared/db/jobs/known-entries.ts';
 import { newEntry, readTranscript } from '../../shared/db/jobs/transcript.ts';
 import { jsonText } from '../../shared/db/json.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
@@ -68,37 +68,12 @@ it('knows what it has written, and gives what a read would give', async () => {
   expect(() => one!.content.push({ type: 'text', text: 'changed' })).toThrow(TypeError);
 });
 
-describe('the bound', () => {
-  const entry = (id: string, parent_id: string | null = null) => ({ id, parent_id });
-
-  it('lets the least recently used go', () => {
-    const entries = new KnownEntries(10);
-    entries.keep(entry('a'), 4);
-    entries.keep(entry('b'), 4);
-    entries.find('a');
-    entries.keep(entry('c'), 4);
-    expect(['a', 'b', 'c'].map(id => entries.find(id) !== undefined)).toEqual([true, false, true]);
-  });
-
-  it('keeps nothing that is larger than all of it, and counts nothing twice', () => {
-    const entries = new KnownEntries(10);
-    entries.keep(entry('large'), 11);
-    for (let i = 0; i < 5; i++) entries.keep(entry('a'), 6);
-    entries.keep(entry('b'), 4);
-    expect(['large', 'a', 'b'].map(id => entries.find(id) !== undefined)).toEqual([
-      false,
-      true,
-      true,
-    ]);
-  });
-
-  it('knows a chain whole or not at all', () => {
-    const entries = new KnownEntries(10);
-    entries.keep(entry('b', 'a'), 1);
-    entries.keep(entry('c', 'b'), 1);
-    expect(entries.chain('c')).toBeUndefined();
-    expect(entries.chain('c', ({ id }) => id === 'b')).toEqual([entry('c', 'b'), entry('b', 'a')]);
-    entries.keep(entry('a'), 1);
-    expect(entries.chain('c')?.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
-  });
+it('knows a chain whole or not at all', () => {
+  const entry = (id: string, parent_id: string | null) => ({ id, parent_id });
+  const entries = new Map([entry('b', 'a'), entry('c', 'b')].map(one => [one.id, one]));
+  const find = (id: string) => entries.get(id);
+  expect(chainOf(find, 'c')).toBeUndefined();
+  expect(chainOf(find, 'c', ({ id }) => id === 'b')).toEqual([entry('c', 'b'), entry('b', 'a')]);
+  entries.set('a', entry('a', null));
+  expect(chainOf(find, 'c')?.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
 });

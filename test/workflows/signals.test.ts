@@ -1,6 +1,6 @@
 import type { DurableState } from '../../shared/jobs/job.ts';
 import { carry, newState, type JobState } from '../../workflows/job-state.ts';
-import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/signals.ts';
+import { receiveArchive, receiveCancel, receiveMessage } from '../../workflows/receive-signals.ts';
 
 const LIMITS = {
   maxSteps: 1,

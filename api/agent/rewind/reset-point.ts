@@ -3,7 +3,7 @@ import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
 import type { RewindPoint } from '../../../shared/db/jobs/rewind.ts';
 import { type JobInput, SIGNALS, type WaitingInstruction } from '../../../shared/jobs/job.ts';
-import { receiveMessage } from '../../../workflows/signals.ts';
+import { receiveMessage } from '../../../workflows/receive-signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;
 type EventId = NonNullable<Event['eventId']>;

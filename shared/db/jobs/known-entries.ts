@@ -5,59 +5,23 @@ interface Entry {
 }
 
 /**
- * Entries that this process has read or written, by id. An entry never changes and its id is never
- * used again, so that what is known need not be read; an entry whose transaction failed is asked for
- * by nobody. The least recently used go first.
+ * The entries from `head` up to one for which `isLast` is true, or to the first of all; newest
+ * first. Undefined if one of them is not found.
  */
-export class KnownEntries<E extends Entry> {
-  readonly #known = new Map<string, { entry: E; size: number }>();
-  readonly #capacity: number;
-  #size = 0;
-
-  /** `capacity`: of the sizes of all entries. */
-  constructor(capacity: number) {
-    this.#capacity = capacity;
+export function chainOf<E extends Entry>(
+  find: (id: string) => E | undefined,
+  head: string,
+  isLast: (entry: E) => boolean = () => false,
+): E[] | undefined {
+  const chain: E[] = [];
+  for (let id: string | null = head; id !== null;) {
+    const entry = find(id);
+    if (!entry) return undefined;
+    chain.push(entry);
+    if (isLast(entry)) break;
+    id = entry.parent_id;
   }
-
-  find(id: string): E | undefined {
-    const found = this.#known.get(id);
-    if (!found) return undefined;
-    this.#known.delete(id);
-    this.#known.set(id, found);
-    return found.entry;
-  }
-
-  keep(entry: E, size: number): void {
-    if (this.#known.has(entry.id) || size > this.#capacity) return;
-    this.#known.set(entry.id, { entry, size });
-    this.#size += size;
-    for (const [id, oldest] of this.#known) {
-      if (this.#size <= this.#capacity) return;
-      this.#known.delete(id);
-      this.#size -= oldest.size;
-    }
-  }
-
-  clear(): void {
-    this.#known.clear();
-    this.#size = 0;
-  }
-
-  /**
-   * The chain of entries from `head` up to one for which `isLast` is true, or to the first of all;
-   * newest first. Undefined if one of them is not known.
-   */
-  chain(head: string, isLast: (entry: E) => boolean = () => false): E[] | undefined {
-    const chain: E[] = [];
-    for (let id: string | null = head; id !== null;) {
-      const entry = this.find(id);
-      if (!entry) return undefined;
-      chain.push(entry);
-      if (isLast(entry)) break;
-      id = entry.parent_id;
-    }
-    return chain;
-  }
+  return chain;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../bounded-cache.ts';
 import type { Queryable } from '../pool.ts';
 import type { StatementPart } from '../statement-part.ts';
 
@@ -23,8 +24,17 @@ export interface Publication {
 
 export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
 
+/** Of this process, which mostly carries them out as well: 100 that are as long as can be. */
+const plans = new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
+
 /** What adds a publication as planned. */
 export function newPublication(plan: NewPublication): StatementPart {
+  plans.set(plan.id, {
+    ...plan,
+    message: asUtf8(plan.message),
+    title: asUtf8(plan.title),
+    body: asUtf8(plan.body),
+  });
   const text: StatementPart['text'] = (value, from) =>
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
                                tree, message, author_time, title, body, draft)
@@ -38,8 +48,16 @@ export function newPublication(plan: NewPublication): StatementPart {
   return { name: 'publication', text };
 }
 
-export async function readPublication(db: Queryable, id: string): Promise<Publication> {
-  const { rows } = await db.query<Publication>({
+/** As Postgres gives it back: an unpaired surrogate becomes U+FFFD. */
+function asUtf8(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** The plan of a publication, which never changes. */
+export async function readPlan(db: Queryable, id: string): Promise<NewPublication> {
+  const known = plans.get(id);
+  if (known) return known;
+  const { rows } = await db.query<NewPublication>({
     name: 'read-publication',
     text: 'select * from publications where id = $1',
     values: [id],
@@ -57,15 +75,33 @@ export async function jobCommits(db: Queryable, jobId: string): Promise<string[]
   return rows.map(row => row.commit);
 }
 
-/** The newest commit of the job that reached its branch, undone or not. */
-export async function lastPushed(db: Queryable, jobId: string): Promise<Publication | undefined> {
-  const { rows } = await db.query<Publication>({
-    name: 'last-pushed',
-    text: `select * from publications where job_id = $1 and state in ('pushed', 'published')
-      order by created_at desc, id desc limit 1`,
-    values: [jobId],
+/** What a job has published, in short. */
+export interface PublicationState {
+  /** False if it has not even planned to. */
+  hasPlanned: boolean;
+  /** The branch of the newest commit that reached one, undone or not. */
+  pushedTo: string | null;
+  /** The number of the pull request that `branch` was last shown in. */
+  shownIn: number | null;
+}
+
+export async function readPublicationState(
+  db: Queryable,
+  jobId: string,
+  branch: string,
+): Promise<PublicationState> {
+  const { rows } = await db.query<PublicationState>({
+    name: 'publication-state-of-job',
+    text: `select exists (select from publications where job_id = $1) as "hasPlanned",
+                  (select branch from publications
+                    where job_id = $1 and state in ('pushed', 'published')
+                    order by created_at desc, id desc limit 1) as "pushedTo",
+                  (select pr_number from publications
+                    where job_id = $1 and branch = $2 and state = 'published'
+                    order by updated_at desc, id desc limit 1) as "shownIn"`,
+    values: [jobId, branch],
   });
-  return rows[0];
+  return rows[0]!;
 }
 
 /** A workspace revision and all that it descends from. */
@@ -185,7 +221,10 @@ export async function lastShown(
  * A publication after those on its branch that it builds upon, oldest first: the sections of the
  * pull request's body.
  */
-export async function sectionsOf(db: Queryable, publication: Publication): Promise<Publication[]> {
+export async function sectionsOf(
+  db: Queryable,
+  publication: NewPublication,
+): Promise<Publication[]> {
   const { rows } = await db.query<Publication>({
     name: 'sections-of',
     text: `${CHAIN} select * from publications p

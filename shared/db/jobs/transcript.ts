@@ -1,10 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { BoundedCache } from '../../bounded-cache.ts';
 import { newId } from '../../ids.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../jobs/job.ts';
-import { asStored, KnownEntries } from './known-entries.ts';
+import { asStored, chainOf } from './known-entries.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
@@ -62,11 +63,27 @@ export async function appendEntry(tx: Queryable, entry: NewEntry): Promise<strin
 
 /** In characters of JSON: the transcripts of some hundred jobs. */
 const KNOWN_CHARACTERS = 16_000_000;
-const known = new KnownEntries<TranscriptEntry>(KNOWN_CHARACTERS);
+let known = noEntries();
+
+function noEntries() {
+  return new BoundedCache<{ entry: TranscriptEntry; size: number }>(
+    KNOWN_CHARACTERS,
+    ({ size }) => size,
+  );
+}
 
 /** As after a restart of the process: for tests that change what never changes. */
 export function forgetEntries(): void {
-  known.clear();
+  known = noEntries();
+}
+
+/**
+ * Entries that this process has read or written. An entry never changes and its id is never used
+ * again, so that what is known need not be read; one whose transaction failed is asked for by
+ * nobody.
+ */
+function findKnown(id: string): TranscriptEntry | undefined {
+  return known.get(id)?.entry;
 }
 
 /** The id of an entry below `parent`, and what adds it. */
@@ -91,12 +108,12 @@ function keepWritten(
   { parent, kind, turn, step }: NewEntry,
   json: Record<'content' | 'meta', string>,
 ): void {
-  const above = parent === null ? { depth: -1 } : known.find(parent);
+  const above = parent === null ? { depth: -1 } : findKnown(parent);
   if (!above) return;
   const content = asStored(JSON.parse(json.content) as Block[]);
   const meta = asStored(JSON.parse(json.meta) as EntryMeta);
   const entry = { id, parent_id: parent, depth: above.depth + 1, kind, turn, step, content, meta };
-  known.keep(entry, json.content.length + json.meta.length);
+  known.set(id, { entry, size: json.content.length + json.meta.length });
 }
 
 /** The transcript that ends in `head`, oldest entry first. */
@@ -105,7 +122,7 @@ export async function readTranscript(
   head: string | null,
 ): Promise<TranscriptEntry[]> {
   if (!head) return [];
-  const chain = known.chain(head);
+  const chain = chainOf(findKnown, head);
   if (chain) return chain.toReversed();
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-transcript',
@@ -118,17 +135,17 @@ export async function readTranscript(
     values: [head],
   });
   for (const { content, meta, ...row } of rows)
-    known.keep(
-      { ...row, content: asStored(content), meta: asStored(meta) },
-      JSON.stringify([content, meta]).length,
-    );
+    known.set(row.id, {
+      entry: { ...row, content: asStored(content), meta: asStored(meta) },
+      size: JSON.stringify([content, meta]).length,
+    });
   return rows;
 }
 
 /** The commit of the project's own branch that the last preparation saw. */
 export async function baseOf(db: Queryable, head: string | null): Promise<string | undefined> {
   if (!head) return undefined;
-  const chain = known.chain(head, ({ meta }) => meta.base !== undefined);
+  const chain = chainOf(findKnown, head, ({ meta }) => meta.base !== undefined);
   if (chain) return chain.at(-1)?.meta.base;
   const { rows } = await db.query<{ base: string }>({
     name: 'base-of-transcript',
@@ -152,7 +169,7 @@ export async function readAssistantEntry(
   toolUseId: string,
 ): Promise<Pick<TranscriptEntry, 'content'> | undefined> {
   if (!head) return undefined;
-  const chain = known.chain(head, ({ kind }) => kind === 'assistant');
+  const chain = chainOf(findKnown, head, ({ kind }) => kind === 'assistant');
   if (chain) return chain.find(({ content }) => asksFor(content, toolUseId));
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-assistant-entry',
