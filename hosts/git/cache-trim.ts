@@ -29,8 +29,9 @@ interface StoredRepository {
 
 /**
  * Brings a cache of repositories (snapshot-cache.ts) below `maxBytes`: whole repositories go, the
- * least recently used first; of those that are in use, the snapshots that are not. It never removes
- * what was used within the hour, so it may end above the bound. Processes may do so at once, and
+ * least recently used first; of those that are in use, the snapshots that are not, and git's packs
+ * where they have grown. It removes no snapshot that was used within the hour, so it may end above
+ * the bound. Processes may do so at once, and
  * while others read: a reader that misses something fetches it again.
  */
 export async function trimCache(root: string, maxBytes: number): Promise<void> {
@@ -41,10 +42,11 @@ export async function trimCache(root: string, maxBytes: number): Promise<void> {
   const unusedSince = Date.now() - IN_USE_MS;
   for (const repository of repositories.sort((a, b) => a.usedAt - b.usedAt)) {
     if (excess <= 0) return;
-    excess -=
-      repository.usedAt < unusedSince
-        ? await removeWhole(repository)
-        : await removeUnused(repository, unusedSince);
+    if (repository.usedAt < unusedSince) excess -= await removeWhole(repository);
+    else {
+      excess -= await removeUnused(repository, unusedSince);
+      if (excess > 0) excess -= await removeGrownStore(repository.folder);
+    }
   }
 }
 
@@ -89,15 +91,35 @@ async function look(folder: string): Promise<StoredRepository> {
   };
 }
 
-/** In one step for all who read or write there: the name is free at once. */
 async function removeWhole({ folder, bytes }: StoredRepository): Promise<number> {
-  const gone = `${folder}=gone-${randomBytes(6).toString('hex')}`;
-  const moved = await rename(folder, gone).then(
+  await removeAtOnce(folder, folder);
+  return bytes;
+}
+
+/**
+ * Each fetch adds a pack, and a repository that is fetched every hour never has an unused one. Once
+ * its packs are larger than all files that they were unpacked to, the next fetch brings all of it again.
+ */
+async function removeGrownStore(folder: string): Promise<number> {
+  const { files } = await look(folder); // without what was just removed
+  const sizeOf = (name: string) =>
+    files
+      .filter(({ path }) => path.startsWith(join(folder, name, '/')))
+      .reduce((sum, { bytes }) => sum + bytes, 0);
+  const size = sizeOf('store');
+  if (size <= sizeOf('blobs')) return 0;
+  await removeAtOnce(join(folder, 'store'), folder);
+  return size;
+}
+
+/** In one step for all who read or write there: the name is free at once. */
+async function removeAtOnce(path: string, repository: string): Promise<void> {
+  const gone = `${repository}=gone-${randomBytes(6).toString('hex')}`;
+  const moved = await rename(path, gone).then(
     () => true,
     () => false,
   ); // another process was quicker
   if (moved) await rm(gone, { recursive: true, force: true });
-  return bytes;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -213,6 +214,40 @@ describe('the cache of repositories', () => {
         expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
       },
     );
+
+    it('loses its packs once they have outgrown its files, and is fetched again', async () => {
+      const { address, main } = sample('acme/fetched-often');
+      const { remote, folder } = whole(address.repository);
+      await process().snapshot(remote, main, signal);
+      const push = async (n: number) => {
+        const page = randomBytes(40_000).toString('base64');
+        const plan: CommitPlan = {
+          parent: main,
+          changes: new Map([['docs/a.md', Buffer.from(page)]]),
+          message: 'New',
+          time: 1_800_000_000,
+        };
+        return (await client().push(address, `docent/new-${n}`, plan, null, signal)).commit;
+      };
+      const commits = [];
+      for (let n = 0; n < 5; n++) {
+        commits.push(await push(n));
+        await process().snapshot(remote, commits.at(-1)!, signal);
+      }
+      const parts = async () => (await readdir(folder)).toSorted();
+      await trimCache(cache, 1_000); // all of it is in use, and its packs are the smaller part
+      expect(await parts()).toEqual(['blobs', 'snapshots', 'store']);
+      await age(2, join(folder, 'blobs'));
+      await age(2, join(folder, 'snapshots'));
+      await process().snapshot(remote, commits.at(-1)!, signal);
+      await trimCache(cache, 1_000);
+      expect(await parts()).toEqual(['blobs', 'snapshots']);
+      for (const commit of [commits.at(-1)!, await push(5), commits[0]!]) {
+        const snapshot = await process().snapshot(remote, commit, signal);
+        expect(await snapshot.read('docs/a.md')).toHaveLength(53_336);
+        expect((await snapshot.read('docs/b.md'))?.toString()).toContain(PAGE);
+      }
+    });
 
     it('is fetched again where a commit is noted as fetched, and its files are gone', async () => {
       const { address, main } = sample('acme/noted');
