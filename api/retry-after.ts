@@ -1,6 +1,8 @@
 /**
  * Seconds that `Retry-After` names to a refused caller, by reason. Limits that count by the hour,
- * day or month name the end of their window instead.
+ * day or month name the end of their window instead: those of the assistant in
+ * assistant/limits/use-limits.ts and cost-limit.ts, those of jobs in agent/write/limits.ts, those of
+ * bodies in plugins/body-limits.ts, and that of signing in in dashboard/people/sign-in-limit.ts.
  */
 export const RETRY_AFTER_SECONDS = {
   activeJobs: 30,

@@ -7,7 +7,8 @@ import { callStore } from './store-call.ts';
 /**
  * The order of follow-ups is that in which their signals arrived. When a turn reads them,
  * `takeInstructions` (shared/db/jobs/instructions.ts) puts those that the API stored into the order
- * in which it stored them.
+ * in which it stored them, and after a restore those that Temporal has lost come first
+ * (activities/read-instructions.ts).
  */
 export function enqueueLast(
   { inbox, seen }: Pick<DurableState, 'inbox' | 'seen'>,

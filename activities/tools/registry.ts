@@ -26,7 +26,10 @@ import { writeTodosTool } from './write-todos.ts';
 
 const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
 
-/** Every tool; the model sees them in this order. */
+/**
+ * Every tool; the model sees them in this order. How people read of its calls:
+ * dashboard/src/components/jobs/timeline/tool-names.ts, dashboard/src/data/jobs/timeline.ts.
+ */
 export const tools: readonly Tool[] = [
   ...EDITOR_COMMANDS,
   viewFilesTool,

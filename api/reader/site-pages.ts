@@ -14,7 +14,7 @@ import { readFrontMatter } from '../../shared/site/outline/front-matter.ts';
 import { renderPage } from './render/render-page.ts';
 import { type Edition, SiteEditions } from './site-editions.ts';
 
-const MOST_RESULTS = 20;
+const RESULTS_OF_READER = 20;
 const SNIPPET = 160;
 const MARKDOWN = /\.(?:mdx?|markdown|mdoc)$/i;
 
@@ -103,7 +103,7 @@ export class SitePages {
       boost: { title: 3, heading: 2 },
     });
     return {
-      results: found.slice(0, MOST_RESULTS).flatMap(({ id, terms }) => {
+      results: found.slice(0, RESULTS_OF_READER).flatMap(({ id, terms }) => {
         const document = documents[Number(id)];
         if (!document) return [];
         const { path, hash, title, heading, text } = document;
