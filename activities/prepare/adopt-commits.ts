@@ -12,29 +12,32 @@ import type { ActivityDeps } from '../deps.ts';
 import { type EditedFiles, editedFiles } from '../job-workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { PrepareInput } from '../types.ts';
-import type { Heads } from './plan.ts';
+import type { ReadHeads } from './read-facts.ts';
 
 /**
  * Records the commits of this job that its branch has and our rows do not, with their pull request:
  * Postgres was restored from a backup, and the host is newer. Whose they are is proven by the
  * trailer with the job's id, and by their bytes, which are those that Docent writes. From then on
  * they are publications like those of a run that was rewound: what they changed is taken back if
- * the turn does it again, and their pull request is this job's. True if there were any.
+ * the turn does it again, and their pull request is this job's. True if there are some that the
+ * heads do not know.
  */
 export async function adoptCommits(
   deps: ActivityDeps,
   { turn }: PrepareInput,
   project: JobProject,
-  { branch, base, head }: Pick<Heads, 'branch' | 'base' | 'head'>,
+  { branch, base, head, hasPlanned }: ReadHeads,
 ): Promise<boolean> {
   if (head === null || base === null || head === base) return false;
   const known = await jobCommits(deps.pool, project.jobId);
-  if (known.includes(head)) return false;
+  // Another attempt has adopted them since the heads were read.
+  const isNewer = known.length > 0 && !hasPlanned;
+  if (known.includes(head)) return isNewer;
   const host = deps.hostFor(project);
   const lost = (await host.ownCommits(project, base, head)).filter(
     ({ commit, message }) => !known.includes(commit) && jobOfCommit(message) === project.jobId,
   );
-  if (lost.length === 0) return false;
+  if (lost.length === 0) return isNewer;
   const pulls = await host.findPullRequests(project, branch);
   const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0];
   // One transaction each: their order is that of their times.

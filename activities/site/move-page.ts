@@ -128,7 +128,9 @@ function relinkAll(
     const old = source.read(file) ?? '';
     const text = texts.get(file) ?? old;
     const page = {
-      ...{ from: file, to: file, outlined: linksOf(source, before, file) },
+      from: file,
+      to: file,
+      outlined: linksOf(source, before, file),
       // Its lines are those of the outline.
       ...(text === old && { inbound: links }),
     };

@@ -29,18 +29,23 @@ export function certainLinks(
   const placed = links.flatMap(({ kind, url, line, element }): PageLink[] => {
     const start = starts[line - 1] ?? text.length;
     const at = onlyPlace(text.slice(start, starts[line] ?? text.length), url);
-    const end = start + (at ?? 0) + url.length;
-    if (at === undefined || isHugoRef(element) || !/[)"'\s]/.test(text.charAt(end))) return [];
-    return [{ kind, url, line, range: { start: start + at, end } }];
+    if (at === undefined || isHugoRef(element)) return [];
+    const range = { start: start + at, end: start + at + url.length };
+    return isLinkAt(text, start, range) ? [{ kind, url, line, range }] : [];
   });
   const likely = likelyLinks(text).filter(moves);
-  const isCertain =
-    placed.length === links.length &&
-    isSame(
-      likely,
-      placed.map(({ url }) => url),
-    );
+  const written = placed.map(({ url }) => url);
+  // The outline's lines are not exact in tables and behind wrapped code.
+  const places = new Set(placed.map(({ range }) => range?.start));
+  const isCertain = places.size === links.length && isSame(likely, written);
   return isCertain ? placed : undefined;
+}
+
+const LINK_BEFORE = /(?:\]\(|\b(?:href|src|poster)\s*=\s*\{?\s*["']|\bfrom\s*["'])$/i;
+
+/** Whether an address is written as that of a link, on a line that begins at `start`. */
+function isLinkAt(text: string, start: number, range: { start: number; end: number }): boolean {
+  return LINK_BEFORE.test(text.slice(start, range.start)) && /[)"'\s]/.test(text.charAt(range.end));
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -48,7 +53,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return one === other;
 }
 
-/** It is found in its own way. */
+/** own-links.ts finds it. */
 function isHugoRef(element: string | undefined): boolean {
   return element === 'ref';
 }

@@ -33,7 +33,7 @@ export interface LocalHostOptions {
   repositories: GitRepositories;
 }
 
-/** Asked in one turn of the event loop. */
+/** What is asked before the next microtask. */
 interface Asked {
   branches: Set<string>;
   answer: Promise<LocalRepositoryNow> | undefined;
@@ -56,12 +56,12 @@ export class LocalHost implements RepositoryHost {
   }
 
   async describe(address: RepositoryAddress): Promise<RepositoryState> {
-    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#now(address);
+    const { url, defaultBranch, archived, empty, protectedBranches } = await this.#readNow(address);
     return { url, defaultBranch, archived, empty, protectedBranches };
   }
 
   async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
-    const { branches = await this.#allBranches(address) } = await this.#now(address, branch);
+    const { branches = await this.#branch(address, branch) } = await this.#readNow(address, branch);
     return branches.find(({ name }) => name === branch)?.commit ?? null;
   }
 
@@ -142,7 +142,7 @@ export class LocalHost implements RepositoryHost {
   }
 
   /** What is asked about a repository at one moment, its branches too, is one request. */
-  async #now(address: RepositoryAddress, branch?: string): Promise<LocalRepositoryNow> {
+  async #readNow(address: RepositoryAddress, branch?: string): Promise<LocalRepositoryNow> {
     const { repository } = address;
     const asked = this.#asked.get(repository) ?? { branches: new Set(), answer: undefined };
     this.#asked.set(repository, asked);
@@ -163,8 +163,9 @@ export class LocalHost implements RepositoryHost {
   }
 
   /** For an API of an earlier release. */
-  #allBranches(address: RepositoryAddress): Promise<LocalBranch[]> {
-    return this.#ask(address, Type.Array(LocalBranch), 'GET', '/branches');
+  #branch(address: RepositoryAddress, branch: string): Promise<LocalBranch[]> {
+    const path = `/branches?name=${encodeURIComponent(branch)}`;
+    return this.#ask(address, Type.Array(LocalBranch), 'GET', path);
   }
 
   #remote({ repository }: RepositoryAddress): GitRemote {

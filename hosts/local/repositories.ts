@@ -21,7 +21,7 @@ export async function deleteRepository(at: LocalHostContext, name: string): Prom
   return true;
 }
 
-/** With those of the named branches that there are. */
+/** Also returns those of the named branches that exist. */
 export async function readRepository(
   at: LocalHostContext,
   name: string,

@@ -55,7 +55,7 @@ it('wakes who waits for the job, and nobody else', async () => {
 
 it('leaves who waits for the end alone while the job is running', async () => {
   const all = feed.watch('job_a');
-  const end = feed.watch('job_a', { untilRest: true });
+  const end = feed.watch('job_a', { untilIdle: true });
   const [woken, slept] = [timed(all.next(5_000)), timed(end.next(400))];
   await notify('job_a active');
   expect((await woken).ms).toBeLessThan(4_500);

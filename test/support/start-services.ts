@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,7 +20,7 @@ const TEMPLATE = 'docent_template';
  * and its path in the environment for test/support/services.ts.
  */
 export async function startServices(): Promise<{ stop(): Promise<void> }> {
-  const folder = await mkdtemp(join(await quickFolder(), 'docent-test-'));
+  const folder = await quickFolder();
   await chmod(folder, 0o711); // root runs Postgres as another user
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
@@ -42,18 +43,32 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   return { stop };
 }
 
+const PREFIX = 'docent-test-';
 const MEMORY = '/dev/shm';
 const TMPFS = 0x01021994;
 const ROOM_BYTES = 4e9;
 
 /**
- * A database for each test is 300 files, and a third of the work in memory: there, if the machine
- * has a folder in memory with room.
+ * A new folder. A database for each test is 300 files. In memory they are a third of the work, so
+ * the folder is there if the machine has the room.
  */
 async function quickFolder(): Promise<string> {
   const found = await statfs(MEMORY).catch(() => undefined);
-  const hasRoom = found?.type === TMPFS && found.bavail * found.bsize > ROOM_BYTES;
-  return hasRoom ? MEMORY : tmpdir();
+  const hasRoom =
+    found?.type === TMPFS &&
+    Math.min(found.bavail * found.bsize, process.availableMemory()) > ROOM_BYTES;
+  if (!hasRoom) return await mkdtemp(join(tmpdir(), PREFIX));
+  await removeLeft(MEMORY);
+  return await mkdtemp(join(MEMORY, `${PREFIX}${process.pid}-`));
+}
+
+/** What runs that were killed have left in memory. */
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^docent-test-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 async function postgres(folder: string, started: { stop(): Promise<void> }[]): Promise<void> {

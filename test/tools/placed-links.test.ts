@@ -22,6 +22,18 @@ it.each([
   ['an example shows it as well', '[a](/guides/install)\n\n`[b](/guides/install)`', [1]],
   ['another address leads there', '[a](/guides/install)\n\n[b](/guides/install#npm)', [1]],
   ['the address has no quotes', '<a href=/guides/install>a</a>', [1]],
+  [
+    'a table has another one',
+    'A [b](/guides/install).\n\n|a|\n|-|\n|[b](/guides/install)|',
+    [1, 1],
+  ],
+  [
+    'wrapped code has shifted the lines',
+    '[a](/guides/install); `b\nc` [d](/guides/install)',
+    [1, 1],
+  ],
+  ['prose has it in brackets', '[a][i] (/guides/install)\n\n[i]: /guides/install', [1]],
+  ['prose has it in quotes', '[a][i] "/guides/install"\n\n[i]: /guides/install', [1]],
   ['the address is that of a definition', '[a]\n\n[a]: /guides/install', [1]],
 ])('leaves it to the parser where %s', (_, text, lines) => {
   expect(placesOf(text, ...lines)).toBeUndefined();

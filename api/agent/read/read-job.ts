@@ -100,23 +100,24 @@ export function preferredWait(header: string | undefined): number {
 interface AwaitOptions {
   ms: number;
   signal: AbortSignal;
-  untilRest?: boolean;
+  /** `enough` cannot become true while the job is running. */
+  untilIdle?: boolean;
   enough: (job: Job) => boolean;
 }
 
 /**
  * Reads the job until `enough` is true, `ms` have passed or the caller has left; returns the last
- * reading. With `untilRest` only what ends its work counts. The row moves in the commit of every step, so that the workflow is asked at the end only:
+ * reading. The row moves in the commit of every step, so that the workflow is asked at the end only:
  * a query costs it a task.
  */
 export async function awaitJob(
   deps: AgentDeps,
   projectId: string,
   jobId: string,
-  { ms, signal, untilRest = false, enough }: AwaitOptions,
+  { ms, signal, untilIdle = false, enough }: AwaitOptions,
 ): Promise<Job> {
   const end = Date.now() + ms;
-  const watch = deps.feed.watch(jobId, { untilRest });
+  const watch = deps.feed.watch(jobId, { untilIdle });
   try {
     for (let isFirst = true; Date.now() < end; isFirst = false) {
       const job = await requireJob(deps, projectId, jobId);

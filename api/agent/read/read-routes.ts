@@ -44,7 +44,7 @@ const jobRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
       const job = await awaitJob(deps, request.project.id, request.params.id, {
         ms: seconds * 1000,
         signal: responseEnd(reply),
-        untilRest: known === undefined,
+        untilIdle: known === undefined,
         enough: current =>
           rowStatus(current) !== 'active' ||
           (known !== undefined && !etagMatches(known, etagOf(jobBody(deps.config, current)))),

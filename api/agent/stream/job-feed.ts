@@ -29,13 +29,13 @@ interface Watcher {
   changed: boolean;
   wake: (() => void) | undefined;
   deltas: TextDelta[] | undefined;
-  untilRest: boolean;
+  untilIdle: boolean;
 }
 
 interface WatchOptions {
   deltas?: boolean;
   /** Not woken by the steps of a running job. */
-  untilRest?: boolean;
+  untilIdle?: boolean;
 }
 
 /**
@@ -63,7 +63,7 @@ export class JobFeed {
   }
 
   /** Throws `unavailable` if too many wait already. */
-  watch(jobId: string, { deltas = false, untilRest = false }: WatchOptions = {}): JobWatch {
+  watch(jobId: string, { deltas = false, untilIdle = false }: WatchOptions = {}): JobWatch {
     if (this.#count >= MAX_WATCHES)
       throw new Problem('unavailable', 'Too many streams are open.', {
         headers: retryAfter(RETRY_AFTER_SECONDS.progressStreams),
@@ -72,7 +72,7 @@ export class JobFeed {
       changed: false,
       wake: undefined,
       deltas: deltas ? [] : undefined,
-      untilRest,
+      untilIdle,
     };
     const group = this.#watchers.get(jobId) ?? new Set();
     this.#watchers.set(jobId, group.add(watcher));
@@ -154,7 +154,7 @@ export class JobFeed {
 
   #wake({ jobId, isStep }: { jobId: string; isStep: boolean }): void {
     for (const watcher of this.#watchers.get(jobId) ?? []) {
-      if (isStep && watcher.untilRest) continue;
+      if (isStep && watcher.untilIdle) continue;
       watcher.changed = true;
       watcher.wake?.();
     }

@@ -8,9 +8,10 @@ export const DELTAS_CHANNEL = 'job_deltas';
 
 const STILL_ACTIVE = ' active';
 
-/** Notifies of a step, in a statement that knows the job's id and state from here on. */
+/** SQL that announces a change of a job; `id` and `state` are SQL expressions. */
 export function notifyStep(id: string, state: string): string {
-  return `pg_notify('job_events', ${id} || case ${state} when 'active' then '${STILL_ACTIVE}' else '' end)`;
+  const still = `case ${state} when 'active' then '${STILL_ACTIVE}' else '' end`;
+  return `pg_notify('job_events', ${id} || ${still})`;
 }
 
 /** `isStep`: it has made a step and is still running. */

@@ -24,8 +24,17 @@ export interface Publication {
 
 export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
 
-/** Of this process, which mostly carries them out as well: 100 that are as long as can be. */
-const plans = new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
+/** Plans of this process, which usually carries them out too. Room for 100 of the longest. */
+let plans = noPlans();
+
+function noPlans() {
+  return new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
+}
+
+/** As after a restart of the process, for tests. */
+export function forgetPlans(): void {
+  plans = noPlans();
+}
 
 /** What adds a publication as planned. */
 export function newPublication(plan: NewPublication): StatementPart {
@@ -58,7 +67,7 @@ export async function readPlan(db: Queryable, id: string): Promise<NewPublicatio
   const known = plans.get(id);
   if (known) return known;
   const { rows } = await db.query<NewPublication>({
-    name: 'read-publication',
+    name: 'read-plan',
     text: 'select * from publications where id = $1',
     values: [id],
   });

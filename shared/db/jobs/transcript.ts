@@ -72,18 +72,22 @@ function noEntries() {
   );
 }
 
-/** As after a restart of the process: for tests that change what never changes. */
+/** As after a restart of the process, for tests. */
 export function forgetEntries(): void {
   known = noEntries();
 }
 
 /**
  * Entries that this process has read or written. An entry never changes and its id is never used
- * again, so that what is known need not be read; one whose transaction failed is asked for by
- * nobody.
+ * again, so that what is known need not be read; nobody asks for one whose transaction failed.
  */
 function findKnown(id: string): TranscriptEntry | undefined {
   return known.get(id)?.entry;
+}
+
+function keep(entry: TranscriptEntry, size: number): TranscriptEntry {
+  known.set(entry.id, { entry: Object.freeze(entry), size });
+  return entry;
 }
 
 /** The id of an entry below `parent`, and what adds it. */
@@ -102,7 +106,7 @@ export function newEntry(entry: NewEntry): { id: string; part: StatementPart } {
   return { id, part: { name: 'entry', text } };
 }
 
-/** The job's next activity mostly runs here too, and reads it. */
+/** The job's next activity usually runs here too, and reads it. */
 function keepWritten(
   id: string,
   { parent, kind, turn, step }: NewEntry,
@@ -113,7 +117,7 @@ function keepWritten(
   const content = asStored(JSON.parse(json.content) as Block[]);
   const meta = asStored(JSON.parse(json.meta) as EntryMeta);
   const entry = { id, parent_id: parent, depth: above.depth + 1, kind, turn, step, content, meta };
-  known.set(id, { entry, size: json.content.length + json.meta.length });
+  keep(entry, json.content.length + json.meta.length);
 }
 
 /** The transcript that ends in `head`, oldest entry first. */
@@ -134,12 +138,10 @@ export async function readTranscript(
            select id, parent_id, depth, kind, turn, step, content, meta from chain order by depth`,
     values: [head],
   });
-  for (const { content, meta, ...row } of rows)
-    known.set(row.id, {
-      entry: { ...row, content: asStored(content), meta: asStored(meta) },
-      size: JSON.stringify([content, meta]).length,
-    });
-  return rows;
+  return rows.map(({ content, meta, ...row }) => {
+    const size = JSON.stringify([content, meta]).length;
+    return keep({ ...row, content: asStored(content), meta: asStored(meta) }, size);
+  });
 }
 
 /** The commit of the project's own branch that the last preparation saw. */
