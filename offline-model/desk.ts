@@ -15,12 +15,14 @@ export interface Report {
   /** What was done, or why nothing was, as sentences. */
   sentences: string[];
   failures: string[];
+  /** Files of which an edit failed. */
+  refused: Set<string>;
   /** An edit went through. */
   changed: boolean;
 }
 
 export function newReport(): Report {
-  return { sentences: [], failures: [], changed: false };
+  return { sentences: [], failures: [], refused: new Set(), changed: false };
 }
 
 /** Files as this turn knows them, and edits that wait to be sent together. */
@@ -81,7 +83,8 @@ export class Desk {
     for (const [index, { path, report }] of queue.entries()) {
       const outcome = outcomes[index];
       if (outcome?.isError) {
-        report.failures.push(outcome.text);
+        if (!report.failures.includes(outcome.text)) report.failures.push(outcome.text);
+        report.refused.add(path);
         this.#known.delete(path);
       } else report.changed = true;
     }

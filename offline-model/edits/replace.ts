@@ -47,28 +47,25 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
   const holding = [...new Set(hits.map(({ path }) => path))];
   const texts = yield* desk.readAll(place.paths.filter(path => holding.includes(path)));
   const left: string[] = [];
-  let places = 0;
-  let changed = 0;
+  const changed = new Map<string, number>();
   for (const [path, lines] of texts) {
-    const text = lines.join('\n');
-    const found = findPhrase(lines, from, !isIt).filter(
-      ({ start, end }) =>
-        !isIt || isIt(text.slice(Math.max(0, start - 20), start), text.slice(end, end + 2)),
-    );
+    const found = findIn(lines, from, isIt);
     const inPlace = found.filter(one => one.mayChange);
     left.push(...found.filter(one => !one.mayChange).map(({ line }) => `${path}:${line}`));
     if (inPlace.length === 0) continue;
-    places += inPlace.length;
-    changed++;
-    desk.change(path, replaced(text, inPlace, from, to).split('\n'), report);
+    changed.set(path, inPlace.length);
+    desk.change(path, replaced(lines.join('\n'), inPlace, from, to).split('\n'), report);
   }
+  yield* leaveOutRefused(desk, changed, { from, ...(isIt && { isIt }) }, report);
+  const places = [...changed.values()].reduce((sum, number) => sum + number, 0);
   const inPlace = where === undefined ? '' : ` in ${where}`;
   if (places > 0)
     report.sentences.push(
       `Replaced “${from}” with “${to}” in ${count(places, 'place')} on ` +
-        `${count(changed, 'page')}${inPlace}.`,
+        `${count(changed.size, 'page')}${inPlace}.`,
     );
-  else if (left.length === 0) report.sentences.push(notFound(from, inPlace, holding, texts));
+  else if (left.length === 0 && report.refused.size === 0)
+    report.sentences.push(notFound(from, inPlace, holding, texts));
   if (left.length > 0)
     report.sentences.push(
       `I left “${from}” in ${count(left.length, 'place')} where it is part of an address, a name ` +
@@ -76,6 +73,34 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
         `${someOf(left)}.`,
     );
   yield* followHeadings(desk, texts, report);
+}
+
+/** The places of a text that are words of their own, or what else is asked for. */
+function findIn(lines: string[], from: string, isIt: Change['isIt']): Found[] {
+  const text = lines.join('\n');
+  return findPhrase(lines, from, !isIt).filter(
+    ({ start, end }) =>
+      !isIt || isIt(text.slice(Math.max(0, start - 20), start), text.slice(end, end + 2)),
+  );
+}
+
+/** Counts only what has changed: an edit may have been refused, of some pages all of them. */
+function* leaveOutRefused(
+  desk: Desk,
+  changed: Map<string, number>,
+  { from, isIt }: Pick<Change, 'from' | 'isIt'>,
+  report: Report,
+): Work<void> {
+  yield* desk.flush();
+  const refused = [...report.refused].filter(path => changed.has(path));
+  const now = yield* desk.readAll(refused);
+  for (const path of refused) {
+    const lines = now.get(path);
+    const still = lines && findIn(lines, from, isIt).filter(one => one.mayChange).length;
+    const done = still === undefined ? 0 : (changed.get(path) ?? 0) - still;
+    if (done > 0) changed.set(path, done);
+    else changed.delete(path);
+  }
 }
 
 function replaced(text: string, found: Found[], from: string, to: string): string {

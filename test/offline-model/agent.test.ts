@@ -46,6 +46,35 @@ describe('its instructions, through the real tools', () => {
     });
   });
 
+  it('counts only what it was allowed to change', async () => {
+    const skill = '# Workspaces\n\nA workspace.\n\nEach workspace has files.\n';
+    const { diff, finished } = await job('Rename "workspace" to "project"', {
+      ...SITE,
+      'docs/skills/make/SKILL.md': skill,
+    });
+    expect(Object.keys(diff)).toEqual([
+      'docs/guides/workspaces.md',
+      'docs/index.md',
+      'docs/install.md',
+    ]);
+    expect(finished?.message).toMatch(
+      /^Not done, or only in part: Replaced “workspace” with “project” in 4 places on 3 pages\. docs\/skills\/make\/SKILL\.md may not be changed\./,
+    );
+    expect(finished?.message.match(/may not be changed/g)).toHaveLength(1);
+  });
+
+  it('says so where it was allowed to change nothing', async () => {
+    const { diff, finished, message } = await job('Rename "workspace" to "project"', {
+      'docs/index.md': '# Home\n',
+      'docs/skills/make/SKILL.md': 'A workspace.\n',
+    });
+    expect(diff).toEqual({});
+    expect(finished).toBeNull();
+    expect(message).toMatch(
+      /^I changed nothing\. docs\/skills\/make\/SKILL\.md may not be changed/,
+    );
+  });
+
   it.each([
     ['docs/index.md', ['docs/index.md']],
     ['index', ['docs/index.md']],
