@@ -1,6 +1,5 @@
-import { asStored, chainOf } from '../../shared/db/jobs/known-entries.ts';
-import { newEntry, readTranscript } from '../../shared/db/jobs/transcript.ts';
-import { jsonText } from '../../shared/db/json.ts';
+import { forgetEntries, newEntry, readTranscript } from '../../shared/db/jobs/transcript.ts';
+import { asStored, jsonText } from '../../shared/db/json.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 let database: TestDatabase;
@@ -65,15 +64,7 @@ it('knows what it has written, and gives what a read would give', async () => {
   );
   expect(one).toMatchObject({ id: first.id, parent_id: null, depth: 0 });
   expect(two).toMatchObject({ id: second.id, parent_id: first.id, depth: 1 });
+  forgetEntries();
+  expect(await readTranscript(pool, second.id)).toEqual([]);
   expect(() => one!.content.push({ type: 'text', text: 'changed' })).toThrow(TypeError);
-});
-
-it('knows a chain whole or not at all', () => {
-  const entry = (id: string, parent_id: string | null) => ({ id, parent_id });
-  const entries = new Map([entry('b', 'a'), entry('c', 'b')].map(one => [one.id, one]));
-  const find = (id: string) => entries.get(id);
-  expect(chainOf(find, 'c')).toBeUndefined();
-  expect(chainOf(find, 'c', ({ id }) => id === 'b')).toEqual([entry('c', 'b'), entry('b', 'a')]);
-  entries.set('a', entry('a', null));
-  expect(chainOf(find, 'c')?.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
 });

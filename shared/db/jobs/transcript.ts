@@ -1,11 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { BoundedCache } from '../../bounded-cache.ts';
 import { newId } from '../../ids.ts';
-import { jsonText } from '../json.ts';
+import { asStored, jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../jobs/job.ts';
-import { asStored, chainOf } from './known-entries.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
@@ -90,6 +89,25 @@ function keep(entry: TranscriptEntry, size: number): TranscriptEntry {
   return entry;
 }
 
+/**
+ * The entries from `head` up to one for which `isLast` is true, or to the first of all; newest
+ * first. Undefined if one of them is not known.
+ */
+function knownChain(
+  head: string,
+  isLast: (entry: TranscriptEntry) => boolean = () => false,
+): TranscriptEntry[] | undefined {
+  const chain: TranscriptEntry[] = [];
+  for (let id: string | null = head; id !== null;) {
+    const entry = findKnown(id);
+    if (!entry) return undefined;
+    chain.push(entry);
+    if (isLast(entry)) break;
+    id = entry.parent_id;
+  }
+  return chain;
+}
+
 /** The id of an entry below `parent`, and what adds it. */
 export function newEntry(entry: NewEntry): { id: string; part: StatementPart } {
   const id = newId('ent');
@@ -126,7 +144,7 @@ export async function readTranscript(
   head: string | null,
 ): Promise<TranscriptEntry[]> {
   if (!head) return [];
-  const chain = chainOf(findKnown, head);
+  const chain = knownChain(head);
   if (chain) return chain.toReversed();
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-transcript',
@@ -147,7 +165,7 @@ export async function readTranscript(
 /** The commit of the project's own branch that the last preparation saw. */
 export async function baseOf(db: Queryable, head: string | null): Promise<string | undefined> {
   if (!head) return undefined;
-  const chain = chainOf(findKnown, head, ({ meta }) => meta.base !== undefined);
+  const chain = knownChain(head, ({ meta }) => meta.base !== undefined);
   if (chain) return chain.at(-1)?.meta.base;
   const { rows } = await db.query<{ base: string }>({
     name: 'base-of-transcript',
@@ -171,7 +189,7 @@ export async function readAssistantEntry(
   toolUseId: string,
 ): Promise<Pick<TranscriptEntry, 'content'> | undefined> {
   if (!head) return undefined;
-  const chain = chainOf(findKnown, head, ({ kind }) => kind === 'assistant');
+  const chain = knownChain(head, ({ kind }) => kind === 'assistant');
   if (chain) return chain.find(({ content }) => asksFor(content, toolUseId));
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-assistant-entry',
