@@ -98,7 +98,8 @@ async function removeWhole({ folder, bytes }: StoredRepository): Promise<number>
 
 /**
  * Each fetch adds a pack, and a repository that is fetched every hour never has an unused one. Once
- * its packs are larger than all files that they were unpacked to, the next fetch brings all of it again.
+ * its packs are larger than all files that they were unpacked to, the next fetch brings all of it
+ * again.
  */
 async function removeGrownStore(folder: string): Promise<number> {
   const { files } = await look(folder); // without what was just removed

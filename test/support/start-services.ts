@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -59,14 +58,20 @@ async function quickFolder(): Promise<string> {
     Math.min(found.bavail * found.bsize, process.availableMemory()) > ROOM_BYTES;
   if (!hasRoom) return await mkdtemp(join(tmpdir(), PREFIX));
   await removeLeft(MEMORY);
-  return await mkdtemp(join(MEMORY, `${PREFIX}${process.pid}-`));
+  return await mkdtemp(join(MEMORY, PREFIX));
 }
 
-/** What runs that were killed have left in memory. */
+const LEFT_MS = 24 * 60 * 60_000;
+
+/**
+ * What runs that were killed have left in memory. By its age: a run in another container, whose
+ * processes are not seen from here, may share the folder.
+ */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const [, pid] = /^docent-test-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+    if (!name.startsWith(PREFIX)) continue;
+    const made = (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs;
+    if (made !== undefined && made < Date.now() - LEFT_MS)
       await rm(join(folder, name), { recursive: true, force: true });
   }
 }
