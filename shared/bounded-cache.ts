@@ -27,6 +27,11 @@ export class BoundedCache<V> {
     return value;
   }
 
+  clear(): void {
+    this.#values.clear();
+    this.#weight = 0;
+  }
+
   /** A value that is there stays: one key always has the same. */
   set(key: string, value: V): void {
     if (this.#values.has(key)) return;

@@ -19,7 +19,7 @@ const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
 const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
 const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
 
-/** The signals of a job. What one of them cannot mean is ignored, with the reason in the Web UI. */
+/** Handles the signals of a job. Ignores those that are invalid now, and shows why in the Web UI. */
 export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: () => void): void {
   const ignore = (reason: string | null): void => {
     if (!reason) return;

@@ -90,7 +90,7 @@ export function createPrepare(deps: ActivityDeps) {
   };
 }
 
-/** `isNewer`: the job's branch had commits that our rows did not have; now they do. */
+/** `isNewer`: the heads were read again, since commits of the job's branch were adopted. */
 async function settledHeads(
   deps: ActivityDeps,
   input: PrepareInput,

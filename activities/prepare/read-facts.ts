@@ -2,6 +2,7 @@ import type { JobProject } from '../../shared/db/jobs/job-project.ts';
 import { noteRepositoryName } from '../../shared/db/webhook/deliveries.ts';
 import {
   lastPublished,
+  type PublicationState,
   publicationsSince,
   readPublicationState,
   undonePublications,
@@ -26,7 +27,6 @@ export async function readHeads(deps: ActivityDeps, project: JobProject): Promis
     host.describe(project),
     host.resolveBranch(project, branch),
     host.resolveBranch(project, baseRef),
-    // What was pushed last may be of a run that opened nothing.
     readPublicationState(deps.pool, jobId, branch),
   ]);
   // By its id, deliveries of a repository that is renamed later find the job.
@@ -46,10 +46,7 @@ export async function readHeads(deps: ActivityDeps, project: JobProject): Promis
   };
 }
 
-export interface ReadHeads extends Heads {
-  /** Whether the job has planned to publish anything. */
-  hasPlanned: boolean;
-}
+export type ReadHeads = Heads & Pick<PublicationState, 'hasPlanned'>;
 
 export interface ReadHistory extends History {
   previous: Revision | null;
@@ -60,17 +57,12 @@ export async function readHistory(
   { branch, hasPlanned }: ReadHeads,
   { jobId, turn, step, workspaceHead, startFrom }: PrepareInput,
 ): Promise<ReadHistory> {
-  if (!hasPlanned) {
-    const id = revisionToContinue(startFrom, workspaceHead, null);
-    const previous = id === null ? null : await readRevision(pool, id);
-    return { step, previous, published: null, undone: [], sinceTurn: [] };
-  }
-  const published = (await lastPublished(pool, workspaceHead)) ?? null;
+  const published = (hasPlanned && (await lastPublished(pool, workspaceHead))) || null;
   const id = revisionToContinue(startFrom, workspaceHead, published);
   const [previous, undone, sinceTurn] = await Promise.all([
     id === null ? null : readRevision(pool, id),
-    undonePublications(pool, jobId, branch, workspaceHead, id),
-    publicationsSince(pool, jobId, turn),
+    hasPlanned ? undonePublications(pool, jobId, branch, workspaceHead, id) : [],
+    hasPlanned ? publicationsSince(pool, jobId, turn) : [],
   ]);
   return { step, previous, published, undone, sinceTurn };
 }

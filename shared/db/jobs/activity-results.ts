@@ -105,7 +105,7 @@ export async function takeOver(
 export interface ActivityEnd extends Asked {
   jobId: string;
   type: string;
-  /** The row belongs to no run yet, and to this one from here on. */
+  /** The row has no run yet; this one takes it. */
   begins: boolean;
   change: JobChange;
   events: JobEvent[];

@@ -1,20 +1,20 @@
 import type { Connection, Queryable } from '../pool.ts';
 
 /**
- * The channel of what a model is saying right now. On the other one, `job_events`, the statements
- * that change a job notify its id, followed by ` active` if it is still running.
+ * The channel of what a model is saying right now. On the other one, `job_events`, each statement
+ * that changes a job notifies its id; an activity that leaves the job running adds ` active`.
  */
 export const DELTAS_CHANNEL = 'job_deltas';
 
 const STILL_ACTIVE = ' active';
 
-/** SQL that announces a change of a job; `id` and `state` are SQL expressions. */
+/** SQL that announces the end of an activity; `id` and `state` are SQL expressions. */
 export function notifyStep(id: string, state: string): string {
   const still = `case ${state} when 'active' then '${STILL_ACTIVE}' else '' end`;
   return `pg_notify('job_events', ${id} || ${still})`;
 }
 
-/** `isStep`: it has made a step and is still running. */
+/** `isStep`: an activity has ended and the job is still running. */
 export function readNotification(payload: string): { jobId: string; isStep: boolean } {
   const isStep = payload.endsWith(STILL_ACTIVE);
   return { jobId: isStep ? payload.slice(0, -STILL_ACTIVE.length) : payload, isStep };

@@ -25,15 +25,11 @@ export interface Publication {
 export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
 
 /** Plans of this process, which usually carries them out too. Room for 100 of the longest. */
-let plans = noPlans();
-
-function noPlans() {
-  return new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
-}
+const plans = new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
 
 /** As after a restart of the process, for tests. */
 export function forgetPlans(): void {
-  plans = noPlans();
+  plans.clear();
 }
 
 /** What adds a publication as planned. */
@@ -90,7 +86,7 @@ export interface PublicationState {
   hasPlanned: boolean;
   /** The branch of the newest commit that reached one, undone or not. */
   pushedTo: string | null;
-  /** The number of the pull request that `branch` was last shown in. */
+  /** The pull request that last showed `branch`; the run that pushed last may have opened none. */
   shownIn: number | null;
 }
 
@@ -214,7 +210,7 @@ export async function lastShown(
   db: Queryable,
   jobId: string,
   branch: string,
-  id = '',
+  id: string,
 ): Promise<Publication | undefined> {
   const { rows } = await db.query<Publication>({
     name: 'last-shown',

@@ -62,18 +62,14 @@ export async function appendEntry(tx: Queryable, entry: NewEntry): Promise<strin
 
 /** In characters of JSON: the transcripts of some hundred jobs. */
 const KNOWN_CHARACTERS = 16_000_000;
-let known = noEntries();
-
-function noEntries() {
-  return new BoundedCache<{ entry: TranscriptEntry; size: number }>(
-    KNOWN_CHARACTERS,
-    ({ size }) => size,
-  );
-}
+const known = new BoundedCache<{ entry: TranscriptEntry; size: number }>(
+  KNOWN_CHARACTERS,
+  ({ size }) => size,
+);
 
 /** As after a restart of the process, for tests. */
 export function forgetEntries(): void {
-  known = noEntries();
+  known.clear();
 }
 
 /**
