@@ -70,7 +70,11 @@ async function survey(root: string): Promise<StoredRepository[]> {
  */
 async function look(folder: string): Promise<StoredRepository> {
   const gate = new Gate(FILES_AT_ONCE);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    () => undefined,
+  );
+  // A folder in it went away meanwhile: it is in use, and nothing is known of its files.
+  if (!entries) return { folder, bytes: 0, usedAt: Infinity, files: [] };
   const files = await Promise.all(
     entries
       .filter(entry => entry.isFile())
@@ -107,8 +111,14 @@ async function removeGrownStore(folder: string): Promise<number> {
     files
       .filter(({ path }) => path.startsWith(join(folder, name, '/')))
       .reduce((sum, { bytes }) => sum + bytes, 0);
+  const newest = (name: string) =>
+    files
+      .filter(({ path }) => path.startsWith(join(folder, name, '/')))
+      .reduce((latest, { usedAt }) => Math.max(latest, usedAt), 0);
   const size = sizeOf('store');
-  if (size <= sizeOf('blobs')) return 0;
+  // Packs that are newer than all listings may not be unpacked yet.
+  const isUnpacked = newest('store') <= newest('snapshots');
+  if (size <= sizeOf('blobs') || !isUnpacked) return 0;
   await removeAtOnce(join(folder, 'store'), folder);
   return size;
 }

@@ -72,7 +72,7 @@ async function removeLeft(folder: string): Promise<void> {
     if (!name.startsWith(PREFIX)) continue;
     const made = (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs;
     if (made !== undefined && made < Date.now() - LEFT_MS)
-      await rm(join(folder, name), { recursive: true, force: true });
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
