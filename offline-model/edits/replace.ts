@@ -59,9 +59,11 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
   yield* leaveOutRefused(desk, changed, { from, ...(isIt && { isIt }) }, report);
   const places = [...changed.values()].reduce((sum, number) => sum + number, 0);
   const inPlace = where === undefined ? '' : ` in ${where}`;
+  // Of a page with a refused edit, a new text that contains the old one hides what has changed.
+  const least = report.refused.size > 0 && findIn([to], from, isIt).length > 0 ? 'at least ' : '';
   if (places > 0)
     report.sentences.push(
-      `Replaced “${from}” with “${to}” in ${count(places, 'place')} on ` +
+      `Replaced “${from}” with “${to}” in ${least}${count(places, 'place')} on ` +
         `${count(changed.size, 'page')}${inPlace}.`,
     );
   else if (left.length === 0 && report.refused.size === 0)
