@@ -33,10 +33,15 @@ export class BasePages {
     return pages;
   }
 
-  /** The items that no page of the base has. */
-  async unknown(items: readonly ContentItem[]): Promise<ContentItem[]> {
-    const open = items.filter(item => !this.#asked.has(keyOf(item)));
-    if (open.length > 0) await this.#lookFor(open);
+  /**
+   * The items that no page of the base has.
+   * @param likely paths whose pages may have them: these are read first.
+   */
+  async unknown(
+    items: readonly ContentItem[],
+    likely: ReadonlySet<string>,
+  ): Promise<ContentItem[]> {
+    await this.#lookFor(items, likely);
     return items.filter(item => !this.#known.has(keyOf(item)));
   }
 
@@ -67,18 +72,25 @@ export class BasePages {
     return false;
   }
 
-  async #lookFor(items: readonly ContentItem[]): Promise<void> {
-    const hints = [...new Set(items.map(({ hint }) => hint))];
-    for await (const { path, text } of this.#texts()) {
-      if (!hints.some(hint => text.includes(hint))) continue;
-      for (const item of await this.#itemsOfBase(path, text)) this.#known.add(keyOf(item));
+  async #lookFor(items: readonly ContentItem[], likely: ReadonlySet<string>): Promise<void> {
+    const open = () =>
+      items.filter(item => !this.#known.has(keyOf(item)) && !this.#asked.has(keyOf(item)));
+    for (const pages of [this.#pages.filter(path => likely.has(path)), this.#pages]) {
+      let hints = hintsOf(open());
+      if (hints.length === 0) return;
+      for await (const { path, text } of this.#texts(pages)) {
+        if (!hints.some(hint => text.includes(hint))) continue;
+        for (const item of await this.#itemsOfBase(path, text)) this.#known.add(keyOf(item));
+        hints = hintsOf(open());
+        if (hints.length === 0) return;
+      }
     }
-    for (const item of items) this.#asked.add(keyOf(item));
+    for (const item of open()) this.#asked.add(keyOf(item));
   }
 
-  async *#texts(): AsyncGenerator<{ path: string; text: string }> {
-    for (let start = 0; start < this.#pages.length; start += BATCH) {
-      const batch = this.#pages.slice(start, start + BATCH);
+  async *#texts(pages = this.#pages): AsyncGenerator<{ path: string; text: string }> {
+    for (let start = 0; start < pages.length; start += BATCH) {
+      const batch = pages.slice(start, start + BATCH);
       const contents = await Promise.all(batch.map(path => this.#snapshot.read(path)));
       for (const [index, path] of batch.entries()) {
         const content = contents[index];
@@ -105,6 +117,10 @@ export class BasePages {
 
 /** Kept as long as the snapshot is. */
 const known = new WeakMap<Snapshot, Map<string, BasePages>>();
+
+function hintsOf(items: readonly ContentItem[]): string[] {
+  return [...new Set(items.map(({ hint }) => hint))];
+}
 
 function keyOf({ rule, key }: ContentItem): string {
   return `${rule} ${key}`;

@@ -8,6 +8,7 @@ import { navigationChanges } from './navigation.ts';
 import { isConventionFile, pathViolation } from './paths.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { findSecrets, Unjudged } from './judge.ts';
+import { changedParts } from './secrets/changed-parts.ts';
 import { textOf } from './text-of.ts';
 import { MAX_FILE_BYTES, type Violation } from './violation.ts';
 
@@ -158,18 +159,29 @@ async function newSecrets(
     });
   if (!workspace.snapshot.entries.has(path))
     for (const { kind } of await findSecrets(path)) add('The path', kind);
-  for (const { kind, line, value } of await findSecrets(text)) {
-    if (violations.length >= MOST_TOLD) break;
-    if (before(path).some(one => one.includes(value)) || (await base.names(value))) continue;
-    add(`Line ${line}`, kind);
-  }
+  const old = before(path);
+  const [only] = old;
+  const parts =
+    only !== undefined && old.length === 1 ? changedParts(text, only) : [{ text, line: 1 }];
+  for (const part of parts)
+    for (const { kind, line, value } of await findSecrets(part.text)) {
+      if (violations.length >= MOST_TOLD) return violations;
+      if (old.some(one => one.includes(value)) || (await base.names(value))) continue;
+      add(`Line ${part.line + line - 1}`, kind);
+    }
   return violations;
 }
 
-async function newContent(path: string, text: string, { base }: Judged): Promise<Violation[]> {
+async function newContent(
+  path: string,
+  text: string,
+  { base, changes }: Judged,
+): Promise<Violation[]> {
   const items = await base.itemsOf(path, text);
   if (items.length === 0) return [];
-  return (await base.unknown(items)).map(item => ({
+  const deleted = [...changes].flatMap(([other, content]) => (content === null ? [other] : []));
+  // Most items were on the page before, or on the page that was moved here.
+  return (await base.unknown(items, new Set([path, ...deleted]))).map(item => ({
     path,
     rule: item.rule,
     message: messageOf(item),

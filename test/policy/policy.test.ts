@@ -176,6 +176,39 @@ describe('content', () => {
     expect(JSON.stringify(found)).not.toContain(RANDOM.slice(0, 12));
   });
 
+  describe('on a long page', () => {
+    const lines = Array.from({ length: 3_000 }, (_, i) => `Line ${i} of a long changelog.`);
+    const base = { 'docs/log.md': `${lines.join('\n')}\n` };
+    const withLine = (at: number, text: string) => ({
+      'docs/log.md': `${lines.toSpliced(at, 1, text).join('\n')}\n`,
+    });
+
+    it.each(SECRETS)('secret: %s, wherever it is added', async (_, secret) => {
+      for (const at of [0, 1_500, 2_999]) {
+        const found = await violations(withLine(at, `\n${secret}\n`), { base });
+        const [first] = found.filter(({ rule }) => rule === 'secret');
+        expect(first?.message).toMatch(/^Line \d+ /);
+        const line = Number(/\d+/.exec(first?.message ?? '')?.[0]);
+        expect(line).toBeGreaterThanOrEqual(at + 1);
+        expect(line).toBeLessThanOrEqual(at + 4 + secret.split('\n').length);
+      }
+    });
+
+    it('one of which the page had the first half, and others far away that it had', async () => {
+      const secret = `svc_${RANDOM}`;
+      const half = withLine(1_500, `Key: ${secret.slice(0, 12)}`)['docs/log.md'];
+      const old = { 'docs/log.md': `x svc_${[...RANDOM].toReversed().join('')}\n${half}` };
+      expect(
+        await rules(
+          { 'docs/log.md': old['docs/log.md'].replace('Line 9 of', 'Line nine of') },
+          { base: old },
+        ),
+      ).toEqual([]);
+      const whole = old['docs/log.md'].replace(secret.slice(0, 12) + '\n', `${secret}\n`);
+      expect(await rules({ 'docs/log.md': whole }, { base: old })).toEqual(['secret']);
+    });
+  });
+
   it("a secret that stood in the page before is not this job's, one of a hidden file is", async () => {
     const secret = `svc_${RANDOM}`;
     const base = { 'docs/a.md': `x ${secret}\n`, 'docs/b.md': 'b\n' };
