@@ -108,7 +108,8 @@ export function likelyLinks(text: string): string[] {
 const LIKELY = new RegExp(
   [
     /\]\(\s*(?:<([^>\n]+)>|([^)\s]+))/, // [text](url)
-    /^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)/, // [name]: url
+    // [name]: url, also in a list, a quote or a footnote
+    /^[ \t>*+\-\d.)]*(?:\[\^[^\]]+\]:\s*)?\[[^\]]+\]:\s*<?([^\s>]+)/,
     /\b(?:href|src|poster)\s*=\s*(?:\{\s*)?(?:["'`]([^"'`]+)|([^\s"'`<>{}]+))/,
     /\bfrom\s*["']([./][^"']+)/,
     /\bsrcset\s*=\s*(?:\{\s*)?["'`]([^"'`]+)/, // last: its group holds several

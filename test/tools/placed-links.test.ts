@@ -15,7 +15,7 @@ it('finds each link on its line', () => {
   ]);
 });
 
-it.each([
+it.each<[string, string, number[]]>([
   ['the address is on the line twice', '[a](/guides/install) [b](/guides/install)', [1, 1]],
   ['the line is another one', '\n[a](/guides/install)', [1]],
   ['only a longer address is there', '[a](/guides/install-more)', [1]],
@@ -34,6 +34,11 @@ it.each([
   ],
   ['prose has it in brackets', '[a][i] (/guides/install)\n\n[i]: /guides/install', [1]],
   ['prose has it in quotes', '[a][i] "/guides/install"\n\n[i]: /guides/install', [1]],
+  ...['- ', '3. ', '> * ', '[^1]: ', '\t'].map((before): [string, string, number[]] => [
+    `a definition behind ${JSON.stringify(before)} has it as well`,
+    `[a](/guides/install) [b]\n\n${before}[b]: /guides/install`,
+    [1],
+  ]),
   ['the address is that of a definition', '[a]\n\n[a]: /guides/install', [1]],
 ])('leaves it to the parser where %s', (_, text, lines) => {
   expect(placesOf(text, ...lines)).toBeUndefined();
