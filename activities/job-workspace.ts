@@ -1,7 +1,7 @@
 import type { Queryable } from '../shared/db/pool.ts';
 import type { StatementPart } from '../shared/db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
-import { BoundedCache } from '../shared/bounded-cache.ts';
+import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../shared/bounded-cache.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { RepositoryAddress } from '../hosts/host.ts';
 import {
@@ -35,6 +35,7 @@ const revisions = new BoundedCache<KeptRevision>(
     1_000 +
     BYTES_OF_A_PATH * (edits.size + Object.keys(revision.touched).length) +
     [...edits.values()].reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0),
+  UNUSED_BY_A_JOB_MS,
 );
 
 /** A revision's files: the snapshot of its base commit with the edits upon it. */

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { BoundedCache } from '../../bounded-cache.ts';
+import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../../bounded-cache.ts';
 import { newId } from '../../ids.ts';
 import { asStored, jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
@@ -65,6 +65,7 @@ const KNOWN_CHARACTERS = 16_000_000;
 const known = new BoundedCache<{ entry: TranscriptEntry; size: number }>(
   KNOWN_CHARACTERS,
   ({ size }) => size,
+  UNUSED_BY_A_JOB_MS,
 );
 
 /** As after a restart of the process, for tests. */
