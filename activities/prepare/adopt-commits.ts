@@ -26,12 +26,12 @@ export async function adoptCommits(
   deps: ActivityDeps,
   { turn }: PrepareInput,
   project: JobProject,
-  { branch, base, head, hasPlanned }: ReadHeads,
+  { branch, base, head, planned }: ReadHeads,
 ): Promise<boolean> {
   if (head === null || base === null || head === base) return false;
   const known = await jobCommits(deps.pool, project.jobId);
   // Another attempt has adopted them since the heads were read.
-  const isNewer = known.length > 0 && !hasPlanned;
+  const isNewer = known.length > planned;
   if (known.includes(head)) return isNewer;
   const host = deps.hostFor(project);
   const lost = (await host.ownCommits(project, base, head)).filter(

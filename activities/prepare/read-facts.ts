@@ -23,7 +23,7 @@ import {
 export async function readHeads(deps: ActivityDeps, project: JobProject): Promise<ReadHeads> {
   const { repository, branch, baseRef, jobId } = project;
   const host = deps.hostFor(project);
-  const [state, head, base, { hasPlanned, pushedTo, shownIn }] = await Promise.all([
+  const [state, head, base, { planned, pushedTo, shownIn }] = await Promise.all([
     host.describe(project),
     host.resolveBranch(project, branch),
     host.resolveBranch(project, baseRef),
@@ -42,11 +42,11 @@ export async function readHeads(deps: ActivityDeps, project: JobProject): Promis
     base,
     pushedTo,
     pullRequest: pullRequest?.state ?? null,
-    hasPlanned,
+    planned,
   };
 }
 
-export type ReadHeads = Heads & Pick<PublicationState, 'hasPlanned'>;
+export type ReadHeads = Heads & Pick<PublicationState, 'planned'>;
 
 export interface ReadHistory extends History {
   previous: Revision | null;
@@ -54,15 +54,15 @@ export interface ReadHistory extends History {
 
 export async function readHistory(
   { pool }: ActivityDeps,
-  { branch, hasPlanned }: ReadHeads,
+  { branch, planned }: ReadHeads,
   { jobId, turn, step, workspaceHead, startFrom }: PrepareInput,
 ): Promise<ReadHistory> {
-  const published = (hasPlanned && (await lastPublished(pool, workspaceHead))) || null;
+  const published = (planned > 0 && (await lastPublished(pool, workspaceHead))) || null;
   const id = revisionToContinue(startFrom, workspaceHead, published);
   const [previous, undone, sinceTurn] = await Promise.all([
     id === null ? null : readRevision(pool, id),
-    hasPlanned ? undonePublications(pool, jobId, branch, workspaceHead, id) : [],
-    hasPlanned ? publicationsSince(pool, jobId, turn) : [],
+    planned > 0 ? undonePublications(pool, jobId, branch, workspaceHead, id) : [],
+    planned > 0 ? publicationsSince(pool, jobId, turn) : [],
   ]);
   return { step, previous, published, undone, sinceTurn };
 }

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../bounded-cache.ts';
+import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../../bounded-cache.ts';
 import type { Queryable } from '../pool.ts';
 import type { StatementPart } from '../statement-part.ts';
 
@@ -25,7 +25,11 @@ export interface Publication {
 export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
 
 /** Plans of this process, which usually carries them out too. Room for 100 of the longest. */
-const plans = new BoundedCache<NewPublication>(7_000_000, ({ body }) => body.length + 1_000);
+const plans = new BoundedCache<NewPublication>(
+  7_000_000,
+  ({ body }) => body.length + 1_000,
+  UNUSED_BY_A_JOB_MS,
+);
 
 /** As after a restart of the process, for tests. */
 export function forgetPlans(): void {
@@ -82,8 +86,8 @@ export async function jobCommits(db: Queryable, jobId: string): Promise<string[]
 
 /** What a job has published, in short. */
 export interface PublicationState {
-  /** False if it has not even planned to. */
-  hasPlanned: boolean;
+  /** How many publications it has planned, whatever became of them. */
+  planned: number;
   /** The branch of the newest commit that reached one, undone or not. */
   pushedTo: string | null;
   /** The pull request that last showed `branch`; the run that pushed last may have opened none. */
@@ -97,7 +101,7 @@ export async function readPublicationState(
 ): Promise<PublicationState> {
   const { rows } = await db.query<PublicationState>({
     name: 'publication-state-of-job',
-    text: `select exists (select from publications where job_id = $1) as "hasPlanned",
+    text: `select (select count(*)::int from publications where job_id = $1) as planned,
                   (select branch from publications
                     where job_id = $1 and state in ('pushed', 'published')
                     order by created_at desc, id desc limit 1) as "pushedTo",
