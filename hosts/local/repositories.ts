@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import {
   findRepository,
@@ -55,14 +56,27 @@ export async function configureRepository(
   return await readRepository(at, name);
 }
 
-/** The row, or `not_found`. */
+/** The row. Throws `not_found`, and `unavailable` where another API has the files. */
 export async function requireRepository(
   at: LocalHostContext,
   name: string,
 ): Promise<LocalRepositoryRow> {
   const row = await findRepository(at.pool, name);
   if (!row) throw new Problem('not_found', `There is no repository ${name} on this host.`);
+  requireFiles(at, name);
   return row;
+}
+
+/** Throws `unavailable` where the repository is not in this API's folder. */
+export function requireFiles(at: Pick<LocalHostContext, 'dataDir'>, name: string): void {
+  // Each activity of a job asks: to hand this to a thread takes longer than to do it.
+  if (existsSync(repositoryFolder(at, name))) return;
+  throw new Problem(
+    'unavailable',
+    `The files of the repository ${name} are not in this API's data folder (DATA_DIR). ` +
+      'If another API has them, let the proxy send /git/, /pulls/, ' +
+      '/api/dashboard/projects and /api/dashboard/organizations to that one.',
+  );
 }
 
 /** The branches of a repository, or only the one that is named. */

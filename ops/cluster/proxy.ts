@@ -11,6 +11,12 @@ const CHECK_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 75_000;
 
 /**
+ * The built-in repository host is files in the folder of the first API: clones and pushes, pages of
+ * pull requests, and the dashboard, which adds projects and shows pull requests.
+ */
+const NEEDS_FILES = /^\/(?:git\/|pulls\/|api\/dashboard\/(?:projects|organizations)\b)/;
+
+/**
  * A reverse proxy as docs/operate/deploy describes one: requests go to the APIs in turn, past those
  * that are not ready or do not listen, and streams pass as they come.
  */
@@ -24,8 +30,7 @@ export async function startReverseProxy(
   const server = createServer((incoming, outgoing) => {
     const first = turn++;
     const inTurn = apis.map((_, i) => apis[(first + i) % apis.length] as number);
-    // The built-in repository host is files in the folder of the first API.
-    const order = /^\/(git|pulls)\//.test(incoming.url ?? '')
+    const order = NEEDS_FILES.test(incoming.url ?? '')
       ? apis.slice(0, 1)
       : inTurn.toSorted((a, b) => Number(unready.has(a)) - Number(unready.has(b)));
     void forward(incoming, outgoing, listenAt.host, order);

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitPlan, RepositoryAddress } from '../../hosts/host.ts';
-import { closePullRequest, getPullRequest } from '../../hosts/local/pull-requests.ts';
+import { readDiff } from '../../hosts/local/diff.ts';
+import {
+  closePullRequest,
+  getPullRequest,
+  listPullRequests,
+} from '../../hosts/local/pull-requests.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
@@ -332,6 +337,24 @@ describe('a pull request', () => {
       { number: 1, headCommit: pushed.commit },
     ]);
     expect((await git(folder, 'rev-list', '--count', 'main..docent/killed')).trim()).toBe('1');
+  });
+
+  it('is left alone by an API that does not have its files, which says so', async () => {
+    const { address, main } = await sample();
+    const { number } = (await publish(address, main)).pull;
+    const elsewhere = { ...host.at, dataDir: join(host.folder, 'of-another-api') };
+    const { repository } = address;
+    for (const ask of [
+      () => listPullRequests(elsewhere, repository),
+      () => getPullRequest(elsewhere, repository, number),
+      () => mergePullRequest(elsewhere, repository, number),
+      () => readDiff(elsewhere, repository, 'main', main),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('another API'),
+      });
+    expect(await host.client().getPullRequest(address, number)).toMatchObject({ state: 'open' });
   });
 
   it('has a merge base that the host computes', async () => {
