@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
 import { type Queryable, transaction, type Transaction } from '../shared/db/pool.ts';
 import type { StatementPart } from '../shared/db/statement-part.ts';
-import type { JobEvent } from '../shared/jobs/job.ts';
+import { type JobEvent, LOCAL_ATTEMPT_MS } from '../shared/jobs/job.ts';
 import { rewindRow } from '../shared/db/jobs/rewind.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -50,6 +50,7 @@ export async function once<R extends object>(
   caller: Position,
   work: Done<R> | ((tx: Transaction, row: Job, found: Found) => Promise<Done<R>>),
 ): Promise<R & { at: Stamp }> {
+  refuseGivenUp();
   const asked = askedNow(caller);
   if (typeof work !== 'function') {
     const at = await finish(deps.pool, caller, asked, work).catch(lookAgain);
@@ -62,6 +63,7 @@ export async function once<R extends object>(
       if (!locked) throw superseded('The job was deleted.');
       const { stored } = locked;
       if (stored?.isSame) return { result: stored.result as R & { at: Stamp } };
+      refuseGivenUp();
       // A row that no run has yet belongs to the first that comes.
       const begins = locked.row.runId === null && !stored;
       if (!begins && locked.row.runId !== asked.runId) return { owner: locked.row.runId };
@@ -111,6 +113,17 @@ function askedNow(input: Position): Asked {
     activityId: input.key ?? activityId,
     inputHash: createHash('sha256').update(question).digest(),
   };
+}
+
+/**
+ * A local activity that has outlived its attempt, as when its worker stood still: the workflow task
+ * was repeated elsewhere since, and may have come to something else under the same key. Nobody waits
+ * for this one.
+ */
+function refuseGivenUp(): void {
+  const { isLocal, currentAttemptScheduledTimestampMs: began } = Context.current().info;
+  if (isLocal && Date.now() - began > LOCAL_ATTEMPT_MS)
+    throw ApplicationFailure.retryable('The local attempt took too long.', 'internal');
 }
 
 /**

@@ -69,7 +69,7 @@ async function read(
   deps: ActivityDeps,
   tx: Transaction,
   row: Job,
-  { jobId, turn, step, transcriptHead, workspaceHead }: ReadInput,
+  { jobId, turn, step, transcriptHead, workspaceHead, hasLocalTurn }: ReadInput,
   { taken, lost }: { taken: Awaited<ReturnType<typeof takeInstructions>>; lost: string[] },
 ): Promise<Done<Omit<ReadOutcome, 'at'>>> {
   let head = transcriptHead;
@@ -100,8 +100,9 @@ async function read(
   }
   const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
   const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
+  const answered = { ...(hasLocalTurn && { hasLocalTurn }), ...(lost.length > 0 && { lost }) };
   return {
-    result: { transcriptHead: head, workspaceHead, ...(lost.length > 0 && { lost }) },
+    result: { transcriptHead: head, workspaceHead, ...answered },
     change: {
       state: 'active',
       transcriptHead: head,

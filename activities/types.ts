@@ -67,6 +67,8 @@ export interface Prepared extends Moved {
 
 export interface ReadInput extends Position {
   instructions: WaitingInstruction[];
+  /** Asks whether the turn may have more local activities: the answer is as it was asked. */
+  hasLocalTurn?: boolean;
   /** What the job is again where a turn was to begin with these, and all of them are withdrawn. */
   restsAs?: Exclude<JobStatus, 'active'>;
 }
@@ -77,6 +79,7 @@ export interface ReadOutcome extends Moved {
    * way.
    */
   rests?: JobStatus;
+  hasLocalTurn?: boolean;
   /** Read as well: after a restore, Temporal does not know of them. */
   lost?: string[];
 }

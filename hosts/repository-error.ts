@@ -14,6 +14,9 @@ export type RepositoryErrorType =
   | 'repository_failing'
   | 'repository_rate_limited';
 
+/** A host that asks to wait for longer is asked again after an hour. */
+export const LONGEST_WAIT_MS = 60 * 60_000;
+
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
   readonly type: RepositoryErrorType;

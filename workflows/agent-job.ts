@@ -13,7 +13,7 @@ import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
 import { enqueue, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
-import { callStore } from './store-call.ts';
+import { localFirst } from './local-first.ts';
 import { handleSignals } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
@@ -40,9 +40,13 @@ export async function agentJob(input: JobInput): Promise<void> {
 
   try {
     if (!input.carried) {
-      const { localStore, store } = activities;
-      const beginJob = { local: localStore.beginJob, ordinary: store.beginJob };
-      const begun = await callStore(job, beginJob, { jobId: job.jobId });
+      const { local, store } = activities;
+      const beginJob = {
+        local: local.beginJob,
+        ordinary: store.beginJob,
+        isLocalFirst: job.hasLocalStore,
+      };
+      const begun = await localFirst(job, beginJob, { jobId: job.jobId });
       if (!begun.proceed) return; // the API gave the row up: this start came too late
       enqueue(job, begun.queue);
       job.durable.branch = begun.branch;

@@ -4,7 +4,7 @@ import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
 import { takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
-import { callStore } from './store-call.ts';
+import { applicationFailure, localFirst } from './local-first.ts';
 
 /** How a turn ended. `message` null: what the model said last. */
 export interface Ending {
@@ -47,11 +47,8 @@ export function endingOf(error: unknown, job: JobState): Ending {
   const type = failureType(error);
   // A defect of the workflow itself: Temporal keeps the job and retries.
   if (!isFailureType(type)) throw error;
-  const cause = (error as ActivityFailure).cause;
-  const sentence =
-    type !== 'internal' && cause instanceof ApplicationFailure && cause.message
-      ? cause.message
-      : FAILURES[type].sentence;
+  const told = type === 'internal' ? undefined : applicationFailure(error)?.message;
+  const sentence = told || FAILURES[type].sentence;
   return { ...errorEnding(sentence), haltReason: FAILURES[type].haltReason };
 }
 
@@ -80,16 +77,16 @@ export function failureType(error: unknown): string | undefined {
 /** Reports how the turn ended. A cancel drops the waiting instructions. */
 export async function report(
   job: JobState,
-  { localStore, store }: TurnActivities,
+  { local, store }: TurnActivities,
   { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
-  const reported = await callStore(
+  const reported = await localFirst(
     job,
-    { local: localStore.reportTurn, ordinary: store.reportTurn },
+    { local: local.reportTurn, ordinary: store.reportTurn, isLocalFirst: job.hasLocalStore },
     { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
     status,
   );

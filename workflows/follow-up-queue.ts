@@ -2,7 +2,7 @@ import type { ReadInput, ReadOutcome } from '../activities/types.ts';
 import type { DurableState, JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
 import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
-import { callStore } from './store-call.ts';
+import { localFirst } from './local-first.ts';
 
 /**
  * The order of follow-ups is that in which their signals arrived. When a turn reads them,
@@ -43,13 +43,20 @@ export function takeAll({ durable }: JobState): WaitingInstruction[] {
  */
 export async function readFirst(
   job: JobState,
-  { localStore, store }: TurnActivities,
+  { local, store }: TurnActivities,
   restsAs: Exclude<JobStatus, 'active'> | null,
 ): Promise<JobStatus | undefined> {
-  return read(job, (instructions, summary) => {
-    const either = { local: localStore.readInstructions, ordinary: store.readInstructions };
-    const input = { ...position(job), instructions, ...(restsAs && { restsAs }) };
-    return callStore<ReadInput, ReadOutcome>(job, either, input, summary);
+  return read(job, async (instructions, summary) => {
+    const either = {
+      local: local.readInstructions,
+      ordinary: store.readInstructions,
+      isLocalFirst: job.hasLocalStore,
+    };
+    const asked = { ...position(job), instructions, ...(restsAs && { restsAs }) };
+    const input = job.hasLocalStore ? { ...asked, hasLocalTurn: true } : asked;
+    const outcome = await localFirst<ReadInput, ReadOutcome>(job, either, input, summary);
+    job.hasLocalTurn = outcome.hasLocalTurn ?? false;
+    return outcome;
   });
 }
 

@@ -27,8 +27,13 @@ export interface JobState {
   listed: { status: string; prLink: string | null };
   /** The search attributes are those of the start; jobs of earlier releases wrote them first. */
   readonly isListed: boolean;
-  /** It may use local activities; jobs of earlier releases have none in their histories. */
+  /** Some activities are local first; jobs of earlier releases have none in their histories. */
   readonly hasLocalStore: boolean;
+  /**
+   * In this turn, `prepare` and `planPublish` are local first, too: its first activity says so if
+   * both the worker that ran it and the workflow that asked it know of that.
+   */
+  hasLocalTurn: boolean;
   /** How many there were in this run. */
   localCalls: number;
 }
@@ -42,7 +47,8 @@ export interface Turn {
 }
 
 export function newState(input: JobInput): JobState {
-  const { jobId, carried, replaces, isListed = false, hasLocalStore = false } = input;
+  const { jobId, carried, replaces } = input;
+  const { isListed = false, hasLocalStore = false } = input;
   return {
     jobId,
     replaces: replaces ?? null,
@@ -56,6 +62,7 @@ export function newState(input: JobInput): JobState {
     listed: { status: '', prLink: null },
     isListed,
     hasLocalStore,
+    hasLocalTurn: false,
     localCalls: 0,
   };
 }

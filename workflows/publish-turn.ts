@@ -2,6 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Planned } from '../activities/types.ts';
 import { COMPLETED, type Ending, failureType } from './endings.ts';
 import { type JobState, position, type Turn } from './job-state.ts';
+import { localFirst } from './local-first.ts';
 import { show, showDetails } from './web-ui.ts';
 
 /**
@@ -10,10 +11,18 @@ import { show, showDetails } from './web-ui.ts';
  */
 export async function publish(turn: Turn): Promise<Ending | 'again'> {
   const { job, activities } = turn;
+  const { local, host } = activities;
   const { branch } = job.durable;
-  const planned = await activities.host.planPublish.executeWithOptions({ summary: branch ?? '' }, [
+  const planned = await localFirst(
+    job,
+    {
+      local: local.planPublish,
+      ordinary: host.planPublish,
+      isLocalFirst: job.hasLocalTurn,
+    },
     { ...position(job), now: Date.now(), branch },
-  ]);
+    branch ?? '',
+  );
   job.durable.at = planned.at;
   if (planned.outcome === 'nothing') return COMPLETED;
   if (planned.outcome === 'moved') return 'again';

@@ -7,6 +7,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../activities/types.ts';
+import { LOCAL_ATTEMPT_MS } from '../shared/jobs/job.ts';
 
 /** A job's activities, grouped by retry policy. */
 export interface TurnActivities {
@@ -26,11 +27,14 @@ export interface TurnActivities {
       | 'archiveJob'
     >
   >;
-  localStore: LocalActivityInterfaceFor<LocalStore>;
+  local: LocalActivityInterfaceFor<LocalActivities>;
 }
 
-/** What is over in milliseconds when a job begins, and when a turn begins and ends. */
-export type LocalStore = Pick<JobActivities, 'beginJob' | 'readInstructions' | 'reportTurn'>;
+/** What is over soon when a job begins, and when a turn begins and ends (local-first.ts). */
+export type LocalActivities = Pick<
+  JobActivities,
+  'beginJob' | 'readInstructions' | 'prepare' | 'planPublish' | 'reportTurn'
+>;
 
 /**
  * A call can take minutes. 429 and 529 end within the hour or not at all. A call that was cut is
@@ -68,11 +72,11 @@ const STORE: ActivityOptions = {
 
 /**
  * Once: retries within a workflow task keep it open, which writes events every few seconds. What
- * fails is repeated by `STORE`.
+ * fails is repeated by an ordinary activity, under its own policy.
  */
-const LOCAL_STORE: LocalActivityOptions = {
+const LOCAL: LocalActivityOptions = {
   cancellationType: 'WAIT_CANCELLATION_COMPLETED', // else it would continue to write
-  startToCloseTimeout: '5s',
+  startToCloseTimeout: LOCAL_ATTEMPT_MS,
   retry: { maximumAttempts: 1 },
 };
 
@@ -106,6 +110,6 @@ export function turnActivities(heartbeatSeconds: number): TurnActivities {
     tools: proxyActivities<JobTools>({ ...common, ...TOOL }),
     host: proxyActivities({ ...common, ...HOST }),
     store: proxyActivities({ ...common, ...STORE }),
-    localStore: proxyLocalActivities<LocalStore>(LOCAL_STORE),
+    local: proxyLocalActivities<LocalActivities>(LOCAL),
   };
 }

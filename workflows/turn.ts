@@ -5,6 +5,7 @@ import { stepUntilDone } from './agent-loop.ts';
 import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
 import { readFirst } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
+import { localFirst } from './local-first.ts';
 import { publish } from './publish-turn.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import { MAX_PREPARATIONS, nothingSpent } from './turn-limits.ts';
@@ -23,6 +24,7 @@ export async function runTurn(
   durable.turn += 1;
   durable.status = 'active';
   job.step = 0;
+  job.hasLocalTurn = false;
   job.publishing = false;
   show(job);
   let ending: Ending | null;
@@ -75,9 +77,15 @@ async function work(turn: Turn): Promise<Ending | null> {
 /** Brings the workspace onto the newest commit. Returns how many paths conflict. */
 async function prepare({ job, activities }: Turn): Promise<number> {
   const { durable } = job;
-  const prepared = await activities.host.prepare.executeWithOptions(
-    { summary: `turn ${durable.turn}` },
-    [{ ...position(job), startFrom: durable.startFrom }],
+  const prepared = await localFirst(
+    job,
+    {
+      local: activities.local.prepare,
+      ordinary: activities.host.prepare,
+      isLocalFirst: job.hasLocalTurn,
+    },
+    { ...position(job), startFrom: durable.startFrom },
+    `turn ${durable.turn}`,
   );
   move(job, prepared);
   durable.startFrom = 'workspace';

@@ -13,6 +13,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits, storedRevision } from '../job-workspace.ts';
+import { isLargeRepository, leaveToOrdinary } from '../leave-to-ordinary.ts';
 import { type Done, once, openActivity } from '../once.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
@@ -42,14 +43,9 @@ export function createPrepare(deps: ActivityDeps) {
     const opened = await openActivity<Prepared>(deps, input);
     if (opened.stored) return opened.stored;
     const { project } = opened;
-    const signal = Context.current().cancellationSignal;
-    const host = deps.hostFor(project);
     const { heads, isNewer } = await settledHeads(deps, input, project);
     const start = planStart(heads);
-    const [snapshot, base] = await Promise.all([
-      host.snapshot(project, start.commit, signal),
-      host.snapshot(project, start.baseCommit, signal),
-    ]);
+    const [snapshot, base] = await readFiles(deps, project, start);
     const system = await readSystemPrompt(deps, project, base);
     const history = await readHistory(deps, heads, input);
     const plan = planEdits(start, history, await readAncestry(deps, project, start, history));
@@ -99,6 +95,24 @@ async function settledHeads(
   const heads = await readHeads(deps, project);
   const isNewer = await adoptCommits(deps, input, project, heads);
   return { heads: isNewer ? await readHeads(deps, project) : heads, isNewer };
+}
+
+/** The files of the commit that the turn starts from, and of the base. */
+async function readFiles(
+  deps: ActivityDeps,
+  project: JobProject,
+  { commit, baseCommit }: Start,
+): Promise<[Snapshot, Snapshot]> {
+  const host = deps.hostFor(project);
+  const signal = Context.current().cancellationSignal;
+  for (const each of new Set([commit, baseCommit]))
+    if (!(await host.isFetched(project, each))) leaveToOrdinary('the commit is to be fetched');
+  const files = await Promise.all([
+    host.snapshot(project, commit, signal),
+    host.snapshot(project, baseCommit, signal),
+  ]);
+  if (isLargeRepository(files[0])) leaveToOrdinary('the repository is large');
+  return files;
 }
 
 async function readSystemPrompt(

@@ -12,7 +12,8 @@ import { commitMessage } from '../../shared/jobs/job-trailer.ts';
 import { checkJob } from '../checks/check-job.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
-import { type LoadedWorkspace, loadWorkspace } from '../job-workspace.ts';
+import { type LoadedWorkspace, loadWorkspace, readKeptRevision } from '../job-workspace.ts';
+import { isLargeChange, isLargeRepository, leaveToOrdinary } from '../leave-to-ordinary.ts';
 import { once, openActivity } from '../once.ts';
 import { policyProject } from '../policy/policy-project.ts';
 import { policyViolations } from '../policy/policy.ts';
@@ -69,7 +70,11 @@ async function readEdited(
 ): Promise<Edited> {
   if (!workspaceHead) throw new Error('no workspace');
   const signal = Context.current().cancellationSignal;
+  const { base_commit: base } = await readKeptRevision(deps, workspaceHead);
+  if (!(await deps.hostFor(project).isFetched(project, base)))
+    leaveToOrdinary('the commit is to be fetched');
   const loaded = await loadWorkspace(deps, project, workspaceHead, signal);
+  if (isLargeRepository(loaded.workspace.snapshot)) leaveToOrdinary('the repository is large');
   const [changes, head] = await Promise.all([
     loaded.workspace.changes(),
     deps.hostFor(project).resolveBranch(project, project.branch),
@@ -86,6 +91,7 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
+  if (isLargeChange(changes)) leaveToOrdinary('the change is large');
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, policyProject(project)),
     checkJob(deps, project, {

@@ -9,7 +9,8 @@ import { wasReset } from './read/follow-reset.ts';
 
 /**
  * Whether a workflow's history is older than the job's row, which was read first: Temporal was
- * restored from a backup. Otherwise a workflow is at most one activity behind the row.
+ * restored from a backup. Otherwise a workflow is at most one activity behind the row, or its worker
+ * died with local activities done, which are in its history soon.
  */
 export async function isOlder(
   deps: { pool: Pool; temporal: Client },

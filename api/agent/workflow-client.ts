@@ -114,9 +114,9 @@ export async function signalEnd(
   temporal: Client,
   jobId: string,
   name: 'cancel' | 'archive',
-  { epoch, n }: { epoch: number; n: number },
+  seen: EpochSignal,
 ): Promise<void> {
-  await signal(temporal, jobId, SIGNALS[name], { epoch, n } satisfies EpochSignal);
+  await signal(temporal, jobId, SIGNALS[name], seen);
 }
 
 async function signal(temporal: Client, jobId: string, name: string, input: object): Promise<void> {

@@ -1,5 +1,5 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
-import { RepositoryError } from '../repository-error.ts';
+import { LONGEST_WAIT_MS, RepositoryError } from '../repository-error.ts';
 import { endsWithFlush } from './packets.ts';
 import type { GitRemote } from './remote.ts';
 
@@ -87,7 +87,7 @@ async function refuseFailures(remote: GitRemote, response: Response): Promise<vo
     throw new RepositoryError(
       'repository_rate_limited',
       `${remote.name} asks to slow down (429): try again later.`,
-      seconds > 0 ? { retryAfterMs: seconds * 1000 } : {},
+      seconds > 0 ? { retryAfterMs: Math.min(seconds * 1000, LONGEST_WAIT_MS) } : {},
     );
   }
   throw new RepositoryError(

@@ -1,5 +1,5 @@
 import { redact } from '../../shared/secrets/redact.ts';
-import { RepositoryError } from '../repository-error.ts';
+import { LONGEST_WAIT_MS, RepositoryError } from '../repository-error.ts';
 import { ForeignRedirect } from './fetch.ts';
 
 /** What of a refused call decides about it; Octokit's `RequestError` has this shape. */
@@ -11,8 +11,6 @@ interface RefusedCall {
 
 /** GitHub asks to wait at least so long after a secondary limit that names no time. */
 const SECONDARY_LIMIT_MS = 60_000;
-/** A reset may lie almost an hour ahead; what is longer is a clock that is wrong. */
-const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
  * What GitHub's refusal means, as a `RepositoryError` whose sentence names the one thing to repair.

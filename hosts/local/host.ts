@@ -69,6 +69,10 @@ export class LocalHost implements RepositoryHost {
     return await this.#repositories.branchHeads(this.#remote(address), prefix);
   }
 
+  async isFetched(address: RepositoryAddress, commit: string): Promise<boolean> {
+    return await this.#repositories.isFetched(this.#remote(address), commit);
+  }
+
   async snapshot(
     address: RepositoryAddress,
     commit: string,

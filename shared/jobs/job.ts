@@ -69,6 +69,14 @@ export interface JobInput {
   hasLocalStore?: boolean;
 }
 
+/** Names the local activities of a run, the first of which is 1. */
+export function localKey(number: number): string {
+  return `local-${number}`;
+}
+
+/** How long a local activity may take, before an ordinary one takes its place. */
+export const LOCAL_ATTEMPT_MS = 5_000;
+
 export interface JobLimits {
   maxSteps: number;
   maxTokens: number;

@@ -147,20 +147,28 @@ describe('a job on GitHub', () => {
     expect(pullsFrom(job.source.ref)).toHaveLength(1);
   }, 60_000);
 
-  it('waits as long as GitHub asks', async () => {
-    play(edit('line.', 'row.'), FINISH);
-    stack.github.fail({
-      method: 'POST',
-      path: /\/pulls$/,
-      status: 403,
-      message: 'You have exceeded a secondary rate limit.',
-      headers: { 'retry-after': '2' },
-    });
-    const started = Date.now();
-    const job = await run();
-    expect(Date.now() - started).toBeGreaterThan(2_000);
-    expect(pullsFrom(job.source.ref)).toHaveLength(1);
-  }, 60_000);
+  it.each([
+    ['the push', { path: /git-receive-pack$/, status: 429 }],
+    ['the pull request', { method: 'POST', path: /\/pulls$/, status: 403 }],
+  ])(
+    'waits as long as GitHub asks before it repeats %s',
+    async (_, refused) => {
+      play(edit('line.', 'row.'), FINISH);
+      stack.github.fail({
+        ...refused,
+        message: 'You have exceeded a secondary rate limit.',
+        headers: { 'retry-after': '2' },
+      });
+      const before = stack.github.state.requests.length;
+      const started = Date.now();
+      const job = await run();
+      expect(Date.now() - started).toBeGreaterThan(2_000);
+      expect(pullsFrom(job.source.ref)).toHaveLength(1);
+      const asked = stack.github.state.requests.slice(before).filter(each => /^POST/.test(each));
+      expect(asked.filter(each => refused.path.test(each))).toHaveLength(2);
+    },
+    60_000,
+  );
 
   slowly(
     'does not count refusals: a host that is away for an hour fails no job',
@@ -181,7 +189,7 @@ describe('a job on GitHub', () => {
           [retryPolicy?.maximumAttempts ?? 0, Number(scheduleToCloseTimeout?.seconds) > 3_600],
         ]),
       );
-      for (const type of ['prepare', 'planPublish', 'push', 'openPullRequest'])
+      for (const type of ['prepare', 'openPullRequest'])
         expect([type, patience.get(type)]).toEqual([type, [0, true]]);
     },
     60_000,

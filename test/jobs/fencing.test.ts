@@ -51,12 +51,14 @@ describe('what is left of a worker that was believed dead', () => {
     runId: string,
     activityId: string,
     act: () => Promise<T>,
+    more: Partial<Info> = {},
   ): Promise<T> {
     const info = {
       workflowExecution: { workflowId: jobId, runId },
       activityId,
       activityType: 'zombie',
       attempt: 1,
+      ...more,
     } as unknown as Info;
     const context = new Context(
       info,
@@ -179,6 +181,30 @@ describe('what is left of a worker that was believed dead', () => {
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
     await stack.rest(job.id);
+  });
+
+  it('a local activity of a worker that stood still changes nothing, whatever its key stands for by now', async () => {
+    play(EDIT, FINISH);
+    const job = await stack.rest((await stack.create('Say second')).id);
+    const { runId, ...old } = await position(job);
+    const report = (key: string) =>
+      activities.reportTurn({
+        ...{ ...old, key, status: 'failed', haltReason: 'error', message: 'boo' },
+        ...{ dropped: [], takenBack: false },
+      });
+    const row = async () =>
+      (await stack.pool.query('select * from jobs where id = $1', [job.id])).rows[0];
+    const before = await row();
+    const { rows } = await stack.pool.query<{ activity_id: string }>(
+      "select activity_id from activity_results where job_id = $1 and activity_id like 'local-%'",
+      [job.id],
+    );
+    const stale = { isLocal: true, currentAttemptScheduledTimestampMs: Date.now() - 6_000 };
+    for (const key of [...rows.map(each => each.activity_id), 'local-99'])
+      await expect(asZombie(job.id, runId, 'late', () => report(key), stale)).rejects.toThrow(
+        /too long/,
+      );
+    expect(await row()).toEqual(before);
   });
 
   it('a model call that ends after the rewind is paid for, and otherwise lost', async () => {

@@ -9,8 +9,16 @@ import { edit, finish } from '../support/replies.ts';
 import { testTemporal } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
+/** More pages than a local activity publishes. */
+const MANY = Object.fromEntries(
+  Array.from({ length: 101 }, (_, i) => [`docs/many/${i}.md`, `# Page ${i}\n\nAn old word.\n`]),
+);
 const GUIDE = '# Guide\n\nThe first line.\n';
-const STORE = ['beginJob', 'readInstructions', 'reportTurn'] as const;
+const LOCAL = ['beginJob', 'readInstructions', 'prepare', 'planPublish', 'reportTurn'] as const;
+const renameAll = {
+  text: 'The old becomes new.',
+  toolUses: [{ name: 'replace_all', input: { find: 'old word', replace: 'new word' } }],
+};
 
 let stack: JobStack;
 let worker: Awaited<ReturnType<typeof startFailingWorker>>;
@@ -19,9 +27,12 @@ let fail: { before?: Error; after?: Error } = {};
 
 beforeAll(async () => {
   stack = await startJobStack({
-    files: { 'docs/guide.md': GUIDE },
-    script: ({ messages }) =>
-      JSON.stringify(messages).includes('becomes') ? finish('Shout') : edit('first', 'FIRST'),
+    files: { 'docs/guide.md': GUIDE, ...MANY },
+    script: ({ messages }) => {
+      const said = JSON.stringify(messages);
+      if (said.includes('becomes')) return finish('Shout');
+      return said.includes('everywhere') ? renameAll : edit('first', 'FIRST');
+    },
     noWorker: true,
   });
   worker = await startFailingWorker();
@@ -40,7 +51,7 @@ async function startFailingWorker(): Promise<{ stop(): Promise<void> }> {
     logger: createLogger('silent'),
   });
   const activities: Record<string, (input: never) => Promise<unknown>> = createJobActivities(deps);
-  for (const name of STORE) {
+  for (const name of LOCAL) {
     const original = activities[name]!;
     activities[name] = async input => {
       const { before, after } = activityInfo().isLocal ? fail : {};
@@ -61,8 +72,10 @@ async function startFailingWorker(): Promise<{ stop(): Promise<void> }> {
   };
 }
 
-/** Of the activities that only write our rows: those that were local, and the ordinary ones. */
-async function storeActivities({ id }: JobBody): Promise<{ local: string[]; ordinary: string[] }> {
+/** Of the activities that are local first: those that were, and the ordinary ones. */
+async function localActivities({
+  id,
+}: Pick<JobBody, 'id'>): Promise<{ local: string[]; ordinary: string[] }> {
   const { events } = await stack.temporal.workflow.getHandle(id).fetchHistory();
   const local = (events ?? []).flatMap(({ markerRecordedEventAttributes: marker }) => {
     const [data] = marker?.details?.['data']?.payloads ?? [];
@@ -73,7 +86,7 @@ async function storeActivities({ id }: JobBody): Promise<{ local: string[]; ordi
   const ordinary = (events ?? []).flatMap(
     event => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
   );
-  return { local, ordinary: ordinary.filter(name => STORE.some(each => each === name)) };
+  return { local, ordinary: ordinary.filter(name => LOCAL.some(each => each === name)) };
 }
 
 async function told({ id }: JobBody): Promise<string[]> {
@@ -84,10 +97,17 @@ async function told({ id }: JobBody): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+it('a repository that is to be fetched is prepared by an ordinary activity', async () => {
+  fail = {};
+  const { id } = await stack.create('Shout');
+  expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+  expect((await localActivities({ id })).ordinary).toEqual(['prepare']);
+});
+
 it.each([
   ['that work: no task of Temporal', {}, []],
-  ['that fail: ordinary ones do it', { before: new Error('Postgres is away') }, STORE],
-  ['that did it and fail: it counts once', { after: new Error('the answer is lost') }, STORE],
+  ['that fail: ordinary ones do it', { before: new Error('Postgres is away') }, LOCAL],
+  ['that did it and fail: it counts once', { after: new Error('the answer is lost') }, LOCAL],
 ])('local activities %s', async (_, failures, ordinary) => {
   fail = failures;
   const { id } = await stack.create('Shout');
@@ -109,9 +129,9 @@ it.each([
   // The row is at rest a moment before the end of the activity is in the history.
   await until(
     'the history has the last local activity',
-    async () => (await storeActivities(job)).local.length >= STORE.length,
+    async () => (await localActivities(job)).local.length >= LOCAL.length,
   );
-  expect(await storeActivities(job)).toEqual({ local: STORE, ordinary });
+  expect(await localActivities(job)).toEqual({ local: LOCAL, ordinary });
 });
 
 it('a local activity that fails for good is not repeated', async () => {
@@ -121,4 +141,12 @@ it('a local activity that fails for good is not repeated', async () => {
   await expect(handle.result()).rejects.toThrow();
   const { events } = await handle.fetchHistory();
   expect(events?.some(event => event.activityTaskScheduledEventAttributes)).toBe(false);
+});
+
+it('a large change is planned by an ordinary activity', async () => {
+  fail = {};
+  const { id } = await stack.create('Say it everywhere');
+  const job = await stack.rest(id);
+  expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+  expect((await localActivities(job)).ordinary).toEqual(['planPublish']);
 });

@@ -45,6 +45,41 @@ describe.each([
     ]);
   });
 
+  it('to the first step of a turn: the turn is not begun again', async () => {
+    const before = await publishedTwice();
+    const told = async (type: string) =>
+      (
+        await stack.pool.query<{ data: { turn: number; step?: number } }>(
+          'select data from job_events where job_id = $1 and type = $2 order by seq',
+          [before.id, type],
+        )
+      ).rows.map(({ data }) => [data.turn, data.step]);
+    for (const turn of [2, 1]) {
+      play(edit('third', `THIRD ${turn}`), finish('Shout the third'));
+      expect((await rewind(before, { turn, step: 1 })).status).toBe(200);
+      const done = await stack.rest(before.id);
+      expect(done).toMatchObject({ status: 'completed', prLink: before.prLink });
+      expect(show(done)).toContain(
+        turn === 2
+          ? 'The FIRST line.\n\nThe second line.\n\nThe THIRD 2 line.'
+          : 'The first line.\n\nThe second line.\n\nThe THIRD 1 line.',
+      );
+    }
+    expect(await told('rewound')).toEqual([
+      [2, 1],
+      [1, 1],
+    ]);
+    expect((await told('instruction')).map(([turn]) => turn)).toEqual([1, 2]);
+    expect(
+      (await messages(before)).messages
+        .filter(({ type }) => type === 'instruction')
+        .map(({ state, turn }) => [state, turn]),
+    ).toEqual([
+      ['taken', 1],
+      ['dropped', 1],
+    ]);
+  });
+
   it('at work: names what a script has signalled and nobody has read', async () => {
     play(edit('first', 'FIRST'), THINKING);
     const job = await stack.create('Shout');

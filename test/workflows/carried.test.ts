@@ -73,8 +73,8 @@ describe('the state that a job continues as new with', () => {
     const carried = carriedByFirstRelease();
     expect(carried).not.toHaveProperty('unnamed');
     const { queue: _, ...rest } = carried;
-    const missing = { unnamed: 0, cancelRequested: false, archiveRequested: false };
-    expect(next(carried).durable).toEqual({ ...rest, inbox: [], ...missing });
+    const no = { cancelRequested: false, archiveRequested: false };
+    expect(next(carried).durable).toEqual({ ...rest, inbox: [], unnamed: 0, ...no });
     const waiting = { ...carried, queue: ['m2', 'm3'] };
     expect(next(waiting).durable.inbox).toEqual([{ messageId: 'm2' }, { messageId: 'm3' }]);
   });

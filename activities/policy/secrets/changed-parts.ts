@@ -1,9 +1,6 @@
 import { diffLines } from 'diff';
 
-/**
- * Characters on both sides of a change: more than the longest private key, and than any rule looks
- * at beside a value.
- */
+/** Characters on both sides of a change: more than keys are long, and rules look beside a value. */
 const AROUND = 10_000;
 /** Lines taken out or added. With more, the whole text is read: to find them would take as long. */
 const MOST_CHANGES = 200;

@@ -3,6 +3,7 @@ import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/job
 import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
 import { transaction } from '../../../shared/db/pool.ts';
+import { giveResults } from '../../../shared/db/jobs/activity-results.ts';
 import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
 import {
   dropInstructions,
@@ -52,9 +53,8 @@ export async function rewindJob(
     });
   }
   const marked = await markResumed(deps, projectId, jobId, wanted);
-  let runId: string;
   try {
-    runId = await resetTo(deps.temporal, jobId, point);
+    await resetWithRow(deps, projectId, point);
   } catch (error) {
     // If the reset happened all the same, the new run's first activity takes the row over.
     await transaction(deps.pool, async tx => {
@@ -63,8 +63,6 @@ export async function rewindJob(
     });
     throw error;
   }
-  // At once, so that nothing the old run still does can count once the caller has its response.
-  await transaction(deps.pool, tx => rewindRow(tx, point.position, runId));
   await recordDropped(deps, point).catch((error: unknown) =>
     deps.log.warn(
       { err: error, jobId },
@@ -72,6 +70,29 @@ export async function rewindJob(
     ),
   );
   return requireJob(deps, projectId, jobId);
+}
+
+/**
+ * Resets the workflow and takes the row back, under the row's lock: nothing that the old run still
+ * does can count once the caller has its response, and the new run finds the results of the local
+ * activities that it executes again, instead of beginning the turn again.
+ */
+async function resetWithRow(
+  { pool, temporal }: AgentDeps,
+  projectId: string,
+  point: ResetPoint,
+): Promise<void> {
+  const { position, localResults } = point;
+  await transaction(pool, async tx => {
+    // If this process stands still meanwhile, the new run does not wait for it.
+    await tx.query("set local idle_in_transaction_session_timeout = '10s'");
+    const row = await lockProjectJob(tx, projectId, position.jobId);
+    if (!row) throw new Problem('not_found', 'There is no such job.');
+    if (row.archivedAt) throw archived();
+    const runId = await resetTo(temporal, position.jobId, point);
+    await rewindRow(tx, position, runId);
+    await giveResults(tx, position.jobId, runId, localResults);
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Job } from '../../../shared/db/jobs/job.ts';
+import type { EpochSignal } from '../../../shared/jobs/job.ts';
 import { settleLostJob } from '../../../shared/db/jobs/lost-jobs.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -76,17 +77,24 @@ function active(): Problem {
 }
 
 /**
- * Where the workflow knows the job to be. It may be one activity behind the row; more than one only
- * after a restore of Temporal, and then it would ignore what is meant for the row.
+ * Where the workflow knows the job to be. It may be one activity behind the row; further behind it
+ * is after a restore of Temporal, and where a worker died with local activities done, and then it
+ * would ignore what is meant for the row. Without an answer, a cancel counts for the whole epoch.
  */
-async function stampFor(deps: AgentDeps, seen: Job): Promise<{ epoch: number; n: number }> {
+async function stampFor(
+  deps: AgentDeps,
+  seen: Job,
+  name: 'cancel' | 'archive',
+): Promise<EpochSignal> {
   const view = await queryJob(deps.temporal, seen.id);
-  return view?.runId === seen.runId && isBehind(seen, view) ? view : seen;
+  if (!view && name === 'cancel') return { epoch: seen.epoch };
+  const { epoch, n } = view?.runId === seen.runId && isBehind(seen, view) ? view : seen;
+  return { epoch, n };
 }
 
 /** `seen`: what the caller wants to end. */
 async function tell(deps: AgentDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
-  const at = await stampFor(deps, seen);
+  const at = await stampFor(deps, seen, name);
   const signal = () => signalEnd(deps.temporal, seen.id, name, at);
   try {
     await signal().catch(async (error: unknown) => {

@@ -81,6 +81,36 @@ export async function deleteResultsSince(
   );
 }
 
+/** What a local activity gave back, and its key. */
+export interface LocalResult {
+  key: string;
+  result: unknown;
+}
+
+/**
+ * Gives a run results that an earlier one of the job had, so that it gets them for the same
+ * questions. Their proof, the hash of the question, is looked for beside the result.
+ */
+export async function giveResults(
+  tx: Transaction,
+  jobId: string,
+  runId: string,
+  results: readonly LocalResult[],
+): Promise<void> {
+  if (results.length === 0) return;
+  await tx.query(
+    `insert into activity_results
+       (run_id, activity_id, job_id, type, result, input_hash, created_at)
+     select distinct on (r.activity_id) $2, r.activity_id, r.job_id, r.type, r.result, r.input_hash,
+            now() + (r.result -> 'at' ->> 'n')::int * interval '1 microsecond' -- in their order
+       from jsonb_to_recordset($3::jsonb) as given (key text, result jsonb)
+       join activity_results r
+         on r.job_id = $1 and r.activity_id = given.key and r.result = given.result
+      order by r.activity_id, r.created_at desc`,
+    [jobId, runId, jsonText(results)],
+  );
+}
+
 /** Whether an error of `finishActivity` means that another attempt has stored its result. */
 export function isDuplicateResult(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'activity_results_pkey';

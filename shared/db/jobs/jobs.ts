@@ -164,7 +164,8 @@ export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
         and not exists (select from instructions where job_id = $1 and state = 'waiting')
         and (select result ->> 'status' from activity_results r
               where r.run_id = j.run_id and r.type = 'reportTurn'
-              order by (result -> 'at' ->> 'n')::int desc limit 1) is distinct from 'active'
+              order by (result -> 'at' ->> 'epoch')::int desc, (result -> 'at' ->> 'n')::int desc
+              limit 1) is distinct from 'active'
       returning pg_notify('job_events', id)`,
     [jobId],
   );
