@@ -6,6 +6,8 @@ import { contentItems, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
 
 const BATCH = 32;
+/** Characters; reading more takes 10 ms and longer. */
+const LONG = 50_000;
 
 /** What the pages of a job's base have already, found out as it is asked for. */
 export class BasePages {
@@ -45,15 +47,25 @@ export class BasePages {
     return items.filter(item => !this.#known.has(keyOf(item)));
   }
 
-  /** Throws `Unjudged`. */
+  /** Of a page as it is to be. Throws `Unjudged`. */
   async itemsOf(path: string, text: string): Promise<ContentItem[]> {
-    return contentItems(path, text, await this.reading());
+    // In two threads at once: a long page nearly always has items, and they are those of its base.
+    const [items] = await Promise.all([
+      contentItems(path, text, await this.reading()),
+      text.length > LONG && this.#readBase(path),
+    ]);
+    return items;
+  }
+
+  async #readBase(path: string): Promise<void> {
+    if (!this.#pages.includes(path)) return;
+    for await (const { text } of this.#texts([path])) await this.#itemsOfBase(path, text);
   }
 
   /** A page of the base that cannot be judged makes nothing known. */
   async #itemsOfBase(path: string, text: string): Promise<ContentItem[]> {
     try {
-      return await this.itemsOf(path, text);
+      return await contentItems(path, text, await this.reading());
     } catch (error) {
       if (error instanceof Unjudged) return [];
       throw error;

@@ -168,15 +168,27 @@ type Inbound = Map<string, (OutlineLink | OwnLink)[]>;
 
 function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
   const inbound: Inbound = new Map();
+  const isToFile = leadsTo(site, file);
   for (const path of markdownFiles(source, site)) {
     if (path === file) continue;
     const own = ownLinks(site.kind, source.read(path) ?? '');
-    const links = [...linksOf(source, site, path), ...own].filter(
-      link => fileOfLink(site, link, path) === file,
-    );
+    const links = [...linksOf(source, site, path), ...own].filter(link => isToFile(link, path));
     if (links.length > 0) inbound.set(path, links);
   }
   return inbound;
+}
+
+/** Whether a link leads to the file. Half of the links of a large site are written many times. */
+function leadsTo(site: Site, file: string): (link: OutlineLink | OwnLink, from: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (link, from) => {
+    const find = () => fileOfLink(site, link, from) === file;
+    // Where the same address leads to the same file from every page.
+    if (site.kind !== 'docs.json' || link.kind !== LINK || !link.url.startsWith('/')) return find();
+    const leads = known.get(link.url) ?? find();
+    known.set(link.url, leads);
+    return leads;
+  };
 }
 
 function markdownFiles(source: SiteSource, site: Site): string[] {
