@@ -34,6 +34,7 @@ export function activityInterceptor(context: Context): {
         } catch (error) {
           const failure = toFailure(error);
           if (failure !== error) context.log.error('activity failed', { error });
+          failure.stack = ''; // it would be in the history, with the paths of this machine
           throw failure;
         } finally {
           clearInterval(beat);

@@ -102,6 +102,9 @@ it('a repository that is to be fetched is prepared by an ordinary activity', asy
   const { id } = await stack.create('Shout');
   expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
   expect((await localActivities({ id })).ordinary).toEqual(['prepare']);
+  const history = await stack.temporal.workflow.getHandle(id).fetchHistory();
+  expect(JSON.stringify(history)).toContain('Left to an ordinary activity');
+  expect(JSON.stringify(history)).not.toContain(process.cwd());
 });
 
 it.each([
