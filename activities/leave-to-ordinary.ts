@@ -1,5 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
+import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 
 const MOST_CHANGED_FILES = 100;
 const MOST_CHANGED_BYTES = 1_000_000;
@@ -22,11 +23,19 @@ export function isLargeRepository({ entries }: { entries: ReadonlyMap<string, un
  */
 export function leaveToOrdinary(why: string): void {
   if (!Context.current().info.isLocal) return;
-  const failure = ApplicationFailure.create({
+  throw ApplicationFailure.create({
     message: `Left to an ordinary activity: ${why}.`,
     type: 'left_to_ordinary',
     category: ApplicationFailureCategory.BENIGN, // no trouble: not logged as such
   });
-  failure.stack = ''; // it would be in the history, with the paths of this machine
-  throw failure;
+}
+
+/** Likewise, where a commit must be fetched first. */
+export async function leaveFetching(
+  host: RepositoryHost,
+  address: RepositoryAddress,
+  commit: string,
+): Promise<void> {
+  if (!Context.current().info.isLocal || (await host.isFetched(address, commit))) return;
+  leaveToOrdinary('the commit is to be fetched');
 }

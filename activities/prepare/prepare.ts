@@ -13,7 +13,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { adoptCommits } from './adopt-commits.ts';
 import { type EditedFiles, editedFiles, readEdits, storedRevision } from '../job-workspace.ts';
-import { isLargeRepository, leaveToOrdinary } from '../leave-to-ordinary.ts';
+import { isLargeRepository, leaveFetching, leaveToOrdinary } from '../leave-to-ordinary.ts';
 import { type Done, once, openActivity } from '../once.ts';
 import { readAgentsFiles, agentPrompt } from '../prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../types.ts';
@@ -105,8 +105,7 @@ async function readFiles(
 ): Promise<[Snapshot, Snapshot]> {
   const host = deps.hostFor(project);
   const signal = Context.current().cancellationSignal;
-  for (const each of new Set([commit, baseCommit]))
-    if (!(await host.isFetched(project, each))) leaveToOrdinary('the commit is to be fetched');
+  for (const each of new Set([commit, baseCommit])) await leaveFetching(host, project, each);
   const files = await Promise.all([
     host.snapshot(project, commit, signal),
     host.snapshot(project, baseCommit, signal),

@@ -13,7 +13,12 @@ import { checkJob } from '../checks/check-job.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CommitPlan } from '../../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace, readKeptRevision } from '../job-workspace.ts';
-import { isLargeChange, isLargeRepository, leaveToOrdinary } from '../leave-to-ordinary.ts';
+import {
+  isLargeChange,
+  isLargeRepository,
+  leaveFetching,
+  leaveToOrdinary,
+} from '../leave-to-ordinary.ts';
 import { once, openActivity } from '../once.ts';
 import { policyProject } from '../policy/policy-project.ts';
 import { policyViolations } from '../policy/policy.ts';
@@ -71,8 +76,7 @@ async function readEdited(
   if (!workspaceHead) throw new Error('no workspace');
   const signal = Context.current().cancellationSignal;
   const { base_commit: base } = await readKeptRevision(deps, workspaceHead);
-  if (!(await deps.hostFor(project).isFetched(project, base)))
-    leaveToOrdinary('the commit is to be fetched');
+  await leaveFetching(deps.hostFor(project), project, base);
   const loaded = await loadWorkspace(deps, project, workspaceHead, signal);
   if (isLargeRepository(loaded.workspace.snapshot)) leaveToOrdinary('the repository is large');
   const [changes, head] = await Promise.all([

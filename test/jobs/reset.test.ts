@@ -191,7 +191,8 @@ describe('a rewind that fails on its way', () => {
         isReset = true;
         // Its connections die with a process.
         await stack.pool.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()",
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where state = 'idle in transaction' and datname = current_database()`,
         );
         return new Promise((_, reject) => {
           die = () => reject(new Error('the end'));
