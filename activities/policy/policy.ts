@@ -8,7 +8,7 @@ import { navigationChanges } from './navigation.ts';
 import { isConventionFile, pathViolation } from './paths.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { findSecrets, Unjudged } from './judge.ts';
-import { changedParts } from './secrets/changed-parts.ts';
+import { changedPart } from './secrets/changed-part.ts';
 import { textOf } from './text-of.ts';
 import { MAX_FILE_BYTES, type Violation } from './violation.ts';
 
@@ -161,14 +161,12 @@ async function newSecrets(
     for (const { kind } of await findSecrets(path)) add('The path', kind);
   const old = before(path);
   const [only] = old;
-  const parts =
-    only !== undefined && old.length === 1 ? changedParts(text, only) : [{ text, line: 1 }];
-  for (const part of parts)
-    for (const { kind, line, value } of await findSecrets(part.text)) {
-      if (violations.length >= MOST_TOLD) return violations;
-      if (old.some(one => one.includes(value)) || (await base.names(value))) continue;
-      add(`Line ${part.line + line - 1}`, kind);
-    }
+  const part = only !== undefined && old.length === 1 ? changedPart(text, only) : { text, line: 1 };
+  for (const { kind, line, value } of await findSecrets(part.text)) {
+    if (violations.length >= MOST_TOLD) break;
+    if (old.some(one => one.includes(value)) || (await base.names(value))) continue;
+    add(`Line ${part.line + line - 1}`, kind);
+  }
   return violations;
 }
 

@@ -68,3 +68,15 @@ it('knows what it has written, and gives what a read would give', async () => {
   expect(await readTranscript(pool, second.id)).toEqual([]);
   expect(() => one!.content.push({ type: 'text', text: 'changed' })).toThrow(TypeError);
 });
+
+it('knows a chain whole or not at all', async () => {
+  const step = { jobId: 'job_partial', kind: 'user', turn: 1, step: 1 } as const;
+  const add = (parent: string | null, text: string) =>
+    newEntry({ ...step, parent, content: [{ type: 'text', text }] }).id;
+  const second = add(add(null, 'first'), 'second');
+  // Each uses the second entry again, until the first has to go.
+  for (let i = 0; i < 18; i++) add(second, 'x'.repeat(1_000_000));
+  const third = add(second, 'third');
+  // What is not known is read; without the job's row there is nothing.
+  expect(await readTranscript(database.pool, third)).toEqual([]);
+});
