@@ -15,6 +15,8 @@ import type { LocalBranch, LocalRepository, LocalRepositoryNow } from './schemas
 
 /** Removes the repository and its pull requests permanently; false if there is none. */
 export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
+  if (!(await findRepository(at.pool, name))) return false;
+  requireFiles(at, name);
   if (!(await removeRepository(at.pool, name))) return false;
   const gone = `${repositoryFolder(at, name)}.${randomBytes(6).toString('hex')}.deleted`;
   await rename(repositoryFolder(at, name), gone);
@@ -48,6 +50,7 @@ export async function configureRepository(
   name: string,
   change: { public?: boolean; archived?: boolean; protectedBranches?: string[] },
 ): Promise<LocalRepository> {
+  await requireRepository(at, name);
   const { protectedBranches, ...rest } = change;
   await updateRepository(at.pool, name, {
     ...rest,
@@ -73,9 +76,8 @@ export function requireFiles(at: Pick<LocalHostContext, 'dataDir'>, name: string
   if (existsSync(repositoryFolder(at, name))) return;
   throw new Problem(
     'unavailable',
-    `The files of the repository ${name} are not in this API's data folder (DATA_DIR). ` +
-      'If another API has them, let the proxy send /git/, /pulls/, ' +
-      '/api/dashboard/projects and /api/dashboard/organizations to that one.',
+    `This API does not have the files of the repository ${name}: another API may have them, and ` +
+      'the proxy must send such requests there.',
   );
 }
 

@@ -10,7 +10,11 @@ import {
   listPullRequests,
 } from '../../hosts/local/pull-requests.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
-import { configureRepository, listBranches } from '../../hosts/local/repositories.ts';
+import {
+  configureRepository,
+  deleteRepository,
+  listBranches,
+} from '../../hosts/local/repositories.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { repositoryFolder } from '../../hosts/local/context.ts';
 import {
@@ -349,12 +353,15 @@ describe('a pull request', () => {
       () => getPullRequest(elsewhere, repository, number),
       () => mergePullRequest(elsewhere, repository, number),
       () => readDiff(elsewhere, repository, 'main', main),
+      () => configureRepository(elsewhere, repository, { archived: true }),
+      () => deleteRepository(elsewhere, repository),
     ])
       await expect(ask()).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringContaining('another API'),
       });
     expect(await host.client().getPullRequest(address, number)).toMatchObject({ state: 'open' });
+    expect(await host.client().describe(address)).toMatchObject({ archived: false });
   });
 
   it('has a merge base that the host computes', async () => {
