@@ -5,7 +5,7 @@ import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-h
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import { isRepositoryName } from '../../hosts/local/schemas.ts';
-import { toProblem } from '../plugins/problems.ts';
+import { problemHeaders, toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
 import { Capabilities } from './capabilities.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
@@ -77,7 +77,7 @@ function answerInPlainText(app: FastifyInstance): void {
     if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Docent"');
     return reply
       .code(problem.status)
-      .headers(problem.headers)
+      .headers(problemHeaders(problem))
       .type('text/plain; charset=utf-8')
       .send(`${problem.message}\n`);
   });

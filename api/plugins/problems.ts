@@ -39,6 +39,11 @@ export function problems(...codes: ProblemCode[]) {
   );
 }
 
+/** What goes with the body: a caller who is told to come back always learns when. */
+export function problemHeaders({ code, headers }: Problem): Record<string, string> {
+  return { ...(code === 'unavailable' && retryAfter(RETRY_AFTER_SECONDS.outage)), ...headers };
+}
+
 /** The errors that every route with a key may answer. */
 export const COMMON_PROBLEMS = [
   'unauthorized',
@@ -75,7 +80,7 @@ export function toProblem(error: unknown): Problem {
     return new Problem(
       'unavailable',
       'A part of the service cannot be reached; nothing was changed. Try again in a few seconds.',
-      { headers: retryAfter(RETRY_AFTER_SECONDS.outage), cause: error },
+      { cause: error },
     );
   }
   const { code, statusCode: status = 500 } = (error ?? {}) as {
@@ -177,7 +182,7 @@ function send(reply: FastifyReply, problem: Problem): FastifyReply {
       .send(NOTHING_HERE);
   return reply
     .code(problem.status)
-    .headers(problem.headers)
+    .headers(problemHeaders(problem))
     .type(CONTENT_TYPE)
     .send(JSON.stringify(problemBody(problem, reply.request.id)));
 }

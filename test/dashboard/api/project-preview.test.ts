@@ -212,5 +212,7 @@ it('makes two at once, and no more', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => preview({ source: folder })));
   const statuses = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
   expect(statuses).toEqual([200, 200, 503, 503]);
+  const refused = answers.filter(({ statusCode }) => statusCode === 503);
+  expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['5', '5']);
   expect((await preview({ source: folder })).statusCode).toBe(200);
 });
