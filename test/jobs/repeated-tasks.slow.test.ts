@@ -40,7 +40,7 @@ describe('a workflow task that is repeated after something has arrived', () => {
   async function run(
     faults: Record<string, string>,
     meanwhile: (stack: JobStack, job: JobBody) => Promise<unknown>,
-  ): Promise<{ stack: JobStack; job: JobBody; first: ChildProcess }> {
+  ): Promise<{ stack: JobStack; job: JobBody; first: ChildProcess; reached: () => string[] }> {
     const stack = await startJobStack({
       files: { 'docs/guide.md': GUIDE },
       script,
@@ -56,10 +56,11 @@ describe('a workflow task that is repeated after something has arrived', () => {
     const second = (await forkWorker(stack, { STANDBY: '1' })).child;
     children.push(first, second);
     const created = await stack.create('Shout it');
-    await until('the point is reached', () => existsSync(marker) && readdirSync(marker).length > 0);
+    const reached = () => (existsSync(marker) ? readdirSync(marker) : []);
+    await until('the point is reached', () => reached().length > 0);
     await meanwhile(stack, created);
     second.send('work');
-    return { stack, job: await stack.rest(created.id), first };
+    return { stack, job: await stack.rest(created.id), first, reached };
   }
 
   const pageOf = (stack: JobStack, job: JobBody) =>
@@ -101,7 +102,7 @@ describe('a workflow task that is repeated after something has arrived', () => {
   it.each(['prepare:after', 'planPublish:before', 'planPublish:after', 'reportTurn:before'])(
     'standing still at %s: changes nothing when it wakes up later',
     async STOP_AT => {
-      const { stack, job, first } = await run({ STOP_AT }, async (at, one) => {
+      const { stack, job, first, reached } = await run({ STOP_AT }, async (at, one) => {
         await cancel(at, one);
         await delay(11_000); // the workflow task times out
       });
@@ -109,6 +110,7 @@ describe('a workflow task that is repeated after something has arrived', () => {
         (await stack.pool.query('select * from jobs where id = $1', [job.id])).rows[0];
       const before = await row();
       first.kill('SIGCONT');
+      await until('it is awake', () => reached().includes(`${STOP_AT}:awake`));
       await delay(5_000);
       expect(await row()).toEqual(before);
     },

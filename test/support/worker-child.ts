@@ -42,7 +42,9 @@ const isFirst = (point: string): boolean => {
 const dieAt = (type: string, moment: Moment): void => {
   const point = `${type}:${moment}`;
   if (points.has(point) && isFirst(point)) process.kill(process.pid, 'SIGKILL');
-  if (stops.has(point) && isFirst(point)) process.kill(process.pid, 'SIGSTOP');
+  if (!stops.has(point) || !isFirst(point)) return;
+  process.kill(process.pid, 'SIGSTOP');
+  isFirst(`${point}:awake`);
 };
 
 /** Of our table, so that it is not logged. */

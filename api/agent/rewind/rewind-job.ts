@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { lockProjectJob, markActive, unmarkActive } from '../../../shared/db/jobs/jobs.ts';
 import { claimBranch } from '../../../shared/db/jobs/branch-holds.ts';
 import type { Job } from '../../../shared/db/jobs/job.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+import { endIfIdle, transaction } from '../../../shared/db/pool.ts';
 import { giveResults } from '../../../shared/db/jobs/activity-results.ts';
 import { rewindRow } from '../../../shared/db/jobs/rewind.ts';
 import {
@@ -75,7 +75,8 @@ export async function rewindJob(
 /**
  * Resets the workflow and takes the row back, under the row's lock: nothing that the old run still
  * does can count once the caller has its response, and the new run finds the results of the local
- * activities that it executes again, instead of beginning the turn again.
+ * activities that it executes again, instead of beginning the turn again. Nothing else waits for
+ * Temporal under that lock: the reset ends within seconds, or the transaction does.
  */
 async function resetWithRow(
   { pool, temporal }: AgentDeps,
@@ -84,8 +85,7 @@ async function resetWithRow(
 ): Promise<void> {
   const { position, localResults } = point;
   await transaction(pool, async tx => {
-    // If this process stands still meanwhile, the new run does not wait for it.
-    await tx.query("set local idle_in_transaction_session_timeout = '10s'");
+    await endIfIdle(tx);
     const row = await lockProjectJob(tx, projectId, position.jobId);
     if (!row) throw new Problem('not_found', 'There is no such job.');
     if (row.archivedAt) throw archived();
