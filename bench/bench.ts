@@ -44,8 +44,6 @@ for (const name of named) {
   console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 if (json) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
-// Idle threads of the last bench would keep it running.
-process.exit();
 
 /** The value behind `--name` in a bench's arguments. */
 function option(list: string[], name: string): string | undefined {

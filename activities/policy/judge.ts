@@ -19,7 +19,7 @@ const STACK_MB = 32;
 /** Each has 60 MB; a worker judges one page at a time, but for its other jobs. */
 const MOST_THREADS = Math.min(2, availableParallelism());
 /** An idle thread gives its memory back. */
-const IDLE_MS = 60_000;
+export const IDLE_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 const REMEMBERED = 2_000;
 
@@ -78,13 +78,13 @@ function ask<Q extends Question>(question: Q): Promise<Answers[Q['kind']] | Unju
 }
 
 function handOut(): void {
+  if (waiting.length === 0) return;
   let idle = [...threads].find(thread => thread.isIdle);
   if (!idle && threads.size < MOST_THREADS) {
     idle = new JudgeThread();
     threads.add(idle);
   }
-  const next = idle && waiting.shift();
-  if (next) idle?.judge(next);
+  if (idle) idle.judge(waiting.shift()!);
 }
 
 /** Judges one text at a time, so that ending it for one that takes too long harms no other. */
