@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { removeLeftScratch } from './fetch.ts';
+import { basename, join, sep } from 'node:path';
+import { removeLeftScratch, SCRATCH } from './fetch.ts';
 import { Gate } from './gate.ts';
 
 /** No activity still uses what was last used so long ago: they end sooner. */
@@ -107,18 +107,16 @@ async function removeWhole({ folder, bytes }: StoredRepository): Promise<number>
  */
 async function removeGrownStore(folder: string): Promise<number> {
   const { files } = await look(folder); // without what was just removed
-  const sizeOf = (name: string) =>
-    files
-      .filter(({ path }) => path.startsWith(join(folder, name, '/')))
-      .reduce((sum, { bytes }) => sum + bytes, 0);
-  const newest = (name: string) =>
-    files
-      .filter(({ path }) => path.startsWith(join(folder, name, '/')))
-      .reduce((latest, { usedAt }) => Math.max(latest, usedAt), 0);
+  const within = (...names: string[]) => {
+    const start = join(folder, ...names);
+    return files.filter(({ path }) => path.startsWith(start));
+  };
+  const sizeOf = (name: string) => within(name, sep).reduce((sum, { bytes }) => sum + bytes, 0);
   const size = sizeOf('store');
-  // Packs that are newer than all listings may not be unpacked yet.
-  const isUnpacked = newest('store') <= newest('snapshots');
-  if (size <= sizeOf('blobs') || !isUnpacked) return 0;
+  if (size <= sizeOf('blobs') || within('store', SCRATCH).length > 0) return 0;
+  const [newest] = within('store', 'fetched', sep).sort((a, b) => b.usedAt - a.usedAt);
+  // Fetched, and not unpacked yet.
+  if (newest && within('snapshots', `${basename(newest.path)}.json`).length === 0) return 0;
   await removeAtOnce(join(folder, 'store'), folder);
   return size;
 }

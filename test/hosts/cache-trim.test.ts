@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { trimCache } from '../../hosts/git/cache-trim.ts';
@@ -240,6 +240,16 @@ describe('the cache of repositories', () => {
       await age(2, join(folder, 'blobs'));
       await age(2, join(folder, 'snapshots'));
       await process().snapshot(remote, commits.at(-1)!, signal);
+      const scratch = join(folder, 'store/scratch-of-a-fetch');
+      await mkdir(scratch);
+      await writeFile(join(scratch, 'config'), '');
+      await trimCache(cache, 1_000); // a fetch is under way
+      expect(await parts()).toEqual(['blobs', 'snapshots', 'store']);
+      await rm(scratch, { recursive: true });
+      await writeFile(join(folder, 'store/fetched', '1'.repeat(40)), '');
+      await trimCache(cache, 1_000); // a commit is not unpacked
+      expect(await parts()).toEqual(['blobs', 'snapshots', 'store']);
+      await rm(join(folder, 'store/fetched', '1'.repeat(40)));
       await trimCache(cache, 1_000);
       expect(await parts()).toEqual(['blobs', 'snapshots']);
       for (const commit of [commits.at(-1)!, await push(5), commits[0]!]) {
