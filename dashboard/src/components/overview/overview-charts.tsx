@@ -51,5 +51,6 @@ export function OverviewCharts({ days }: { days: Overview['days'] }) {
 }
 
 function minutes(n: number): string {
-  return n > 0 && n < 1 ? `${Math.round(n * 60)} s` : `${formatCompact(Math.round(n))} min`;
+  if (n === 0) return '0';
+  return n < 1 ? `${Math.round(n * 60)} s` : `${formatCompact(Math.round(n * 10) / 10)} min`;
 }
