@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { policyViolations } from '../../activities/policy/policy.ts';
 import { openWorkspace } from '../../activities/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
@@ -206,6 +207,19 @@ describe('content', () => {
       ).toEqual([]);
       const whole = old['docs/log.md'].replace(secret.slice(0, 12) + '\n', `${secret}\n`);
       expect(await rules({ 'docs/log.md': whole }, { base: old })).toEqual(['secret']);
+    });
+
+    it('one of the longest keys, of which the page had nearly all', async () => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+      const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+      const body = Buffer.concat(Array.from({ length: 50 }, () => der))
+        .subarray(0, 9_500)
+        .toString('base64')
+        .replace(/.{64}/g, '$&\n');
+      const end = '-----END PRIVATE KEY-----';
+      const half = withLine(1_500, `-----BEGIN PRIVATE KEY-----\n${body}`);
+      const whole = withLine(1_500, `-----BEGIN PRIVATE KEY-----\n${body}\n${end}`);
+      expect(await rules(whole, { base: half })).toEqual(['secret']);
     });
   });
 

@@ -1,5 +1,8 @@
-/** Characters on both sides of a change: more than keys are long, and rules look beside a value. */
-const AROUND = 10_000;
+/**
+ * Characters on both sides of a change: more than the longest keys have (13,000: RSA with 16,384
+ * bits, as PEM), and rules look beside a value.
+ */
+const AROUND = 20_000;
 
 /** A part of a text, and the 1-based line on which it begins. */
 export interface Part {
