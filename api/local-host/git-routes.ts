@@ -153,6 +153,7 @@ async function admit(
     );
   }
   if (!repository) throw new Problem('not_found', `There is no repository ${name} on this host.`);
+  repositoryFolder(host, name); // throws where another API has it
   // A worker may need the commit that a job began on after its branch was rewritten; others see
   // what branches and tags hold.
   return {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
+import { problemHeaders } from '../plugins/problems.ts';
 import type { CommitLine } from '../../hosts/hosted-pull-requests.ts';
 import { readCommits, readDiff } from '../../hosts/local/diff.ts';
 import { type ChangedPages, isPage } from './changed-pages.ts';
@@ -85,17 +86,20 @@ function changedPagesRoute(
         const files = parseDiff(await diffOf(host, row));
         return await reply.send(changedPagesView(shown, await pages.of(row, files)).markup);
       } catch (error) {
-        const { statusCode, detail } = whyNot(error);
-        return await reply.code(statusCode).send(noPagesView(shown, detail).markup);
+        const problem = whyNot(error);
+        return await reply
+          .code(problem.status)
+          .headers(problemHeaders(problem))
+          .send(noPagesView(shown, problem.message).markup);
       }
     },
   );
 }
 
 /** Rethrows what is a fault of ours. */
-function whyNot(error: unknown): { statusCode: number; detail: string } {
-  if (error instanceof Problem) return { statusCode: error.status, detail: error.message };
-  if (error instanceof RepositoryError) return { statusCode: 503, detail: error.message };
+function whyNot(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof RepositoryError) return new Problem('unavailable', error.message);
   throw error;
 }
 

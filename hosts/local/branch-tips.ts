@@ -2,7 +2,7 @@ import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 import { readBranches } from './refs.ts';
-import { requireFiles, requireRepository } from './repositories.ts';
+import { requireRepository } from './repositories.ts';
 import type { LocalCommit } from './schemas.ts';
 
 interface Tips {
@@ -22,7 +22,6 @@ export async function readTips(
   baseBranch: string,
   headBranch: string,
 ): Promise<Tips> {
-  requireFiles(at, repository);
   const commits = await readBranches(repositoryFolder(at, repository), [baseBranch, headBranch]);
   const [base, head] = [commits.get(baseBranch), commits.get(headBranch)];
   if (base === undefined || head === undefined) return { base, head, parting: undefined };

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { publicUrl } from '../../shared/config.ts';
 import type { Pool } from '../../shared/db/pool.ts';
+import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 
 /** As the database names the built-in host. */
@@ -27,8 +29,21 @@ export function contextOf({ config, pool, onBranchMoved }: HostDeps): LocalHostC
   };
 }
 
-export function repositoryFolder(at: Pick<LocalHostContext, 'dataDir'>, name: string): string {
+/** Where a repository's folder is, or would be. */
+export function repositoryPath(at: Pick<LocalHostContext, 'dataDir'>, name: string): string {
   return resolve(at.dataDir, 'repositories', `${name}.git`);
+}
+
+/** The folder of a repository. Throws `unavailable` where this API does not have it. */
+export function repositoryFolder(at: Pick<LocalHostContext, 'dataDir'>, name: string): string {
+  const path = repositoryPath(at, name);
+  // Each activity of a job asks: to hand this to a thread takes longer than to do it.
+  if (existsSync(path)) return path;
+  throw new Problem(
+    'unavailable',
+    `This API does not have the files of the repository ${name}: another API may have them, and ` +
+      'the proxy must send such requests there.',
+  );
 }
 
 export function cloneUrl(at: Pick<LocalHostContext, 'publicUrl'>, name: string): string {

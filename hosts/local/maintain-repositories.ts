@@ -4,7 +4,7 @@ import {
   listRepositoryNames,
   mergedBranchesWithoutJob,
 } from '../../shared/db/local-host/local-host.ts';
-import { type LocalHostContext, KIND, repositoryFolder } from './context.ts';
+import { type LocalHostContext, KIND, repositoryFolder, repositoryPath } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 
 /** What git does by itself after a push is off (git-command.ts): it does it here, beside requests. */
@@ -32,7 +32,7 @@ export async function maintainRepositories(
 ): Promise<void> {
   for (const name of await listRepositoryNames(at.pool)) {
     if (stopping.aborted) return;
-    const folder = repositoryFolder(at, name);
+    const folder = repositoryPath(at, name);
     if (!(await stat(join(folder, 'HEAD')).catch(() => undefined))) continue;
     try {
       await deleteMergedBranches(at, name);

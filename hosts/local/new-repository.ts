@@ -5,7 +5,7 @@ import { findRepository, insertRepository } from '../../shared/db/local-host/loc
 import { transaction } from '../../shared/db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { GuardedSource } from '../host-definition.ts';
-import { type LocalHostContext, repositoryFolder } from './context.ts';
+import { type LocalHostContext, repositoryPath } from './context.ts';
 import { copySource, initialize } from './copy-source.ts';
 import { git } from './git-command.ts';
 import { readRepository } from './repositories.ts';
@@ -70,7 +70,7 @@ async function install(
     );
   }
   if (await findRepository(at.pool, name)) throw taken(name);
-  const final = repositoryFolder(at, name);
+  const final = repositoryPath(at, name);
   const folder = `${final}.${randomBytes(6).toString('hex')}.new`;
   await mkdir(dirname(final), { recursive: true });
   try {

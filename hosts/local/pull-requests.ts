@@ -50,6 +50,7 @@ export async function updatePullRequest(
   number: number,
   change: PullRequestChange,
 ): Promise<LocalPullRequest> {
+  await requireRepository(at, repository);
   const row = await changePullRequest(at.pool, repository, number, change);
   if (!row) throw unknownPullRequest(repository, number);
   return pullRequestView(at, await settle(at, row));

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import {
   findRepository,
@@ -16,10 +15,10 @@ import type { LocalBranch, LocalRepository, LocalRepositoryNow } from './schemas
 /** Removes the repository and its pull requests permanently; false if there is none. */
 export async function deleteRepository(at: LocalHostContext, name: string): Promise<boolean> {
   if (!(await findRepository(at.pool, name))) return false;
-  requireFiles(at, name);
+  const folder = repositoryFolder(at, name);
   if (!(await removeRepository(at.pool, name))) return false;
-  const gone = `${repositoryFolder(at, name)}.${randomBytes(6).toString('hex')}.deleted`;
-  await rename(repositoryFolder(at, name), gone);
+  const gone = `${folder}.${randomBytes(6).toString('hex')}.deleted`;
+  await rename(folder, gone);
   await rm(gone, { recursive: true, force: true });
   return true;
 }
@@ -66,19 +65,8 @@ export async function requireRepository(
 ): Promise<LocalRepositoryRow> {
   const row = await findRepository(at.pool, name);
   if (!row) throw new Problem('not_found', `There is no repository ${name} on this host.`);
-  requireFiles(at, name);
+  repositoryFolder(at, name); // throws where it is not here
   return row;
-}
-
-/** Throws `unavailable` where the repository is not in this API's folder. */
-export function requireFiles(at: Pick<LocalHostContext, 'dataDir'>, name: string): void {
-  // Each activity of a job asks: to hand this to a thread takes longer than to do it.
-  if (existsSync(repositoryFolder(at, name))) return;
-  throw new Problem(
-    'unavailable',
-    `This API does not have the files of the repository ${name}: another API may have them, and ` +
-      'the proxy must send such requests there.',
-  );
 }
 
 /** The branches of a repository, or only the one that is named. */
