@@ -51,12 +51,14 @@ export async function once<R extends object>(
   work: Done<R> | ((tx: Transaction, row: Job, found: Found) => Promise<Done<R>>),
 ): Promise<R & { at: Stamp }> {
   refuseGivenUp();
+  const { isLocal } = Context.current().info;
   const asked = askedNow(caller);
   if (typeof work !== 'function') {
     const at = await finish(deps.pool, caller, asked, work).catch(lookAgain);
     if (at && at !== LOOK_AGAIN) return { ...work.result, at };
   }
   let isRestored = false;
+  let confirmed: string | undefined;
   for (;;) {
     const outcome = await transaction(deps.pool, async tx => {
       const locked = await lockJob(tx, caller.jobId, asked);
@@ -67,6 +69,7 @@ export async function once<R extends object>(
       // A row that no run has yet belongs to the first that comes.
       const begins = locked.row.runId === null && !stored;
       if (!begins && locked.row.runId !== asked.runId) return { owner: locked.row.runId };
+      if (isLocal && stored && stored.at !== confirmed) return { unknown: stored.at };
       const row = stored ? await goBack(tx, caller, asked) : locked.row;
       const done =
         typeof work === 'function'
@@ -78,6 +81,11 @@ export async function once<R extends object>(
     }).catch(lookAgain);
     if (outcome === LOOK_AGAIN) continue;
     if ('result' in outcome) return outcome.result;
+    if ('unknown' in outcome) {
+      await refuseRepeated(deps, caller, asked.runId);
+      confirmed = outcome.unknown;
+      continue;
+    }
     isRestored = await becomeOwner(deps, caller, outcome.owner, asked.runId);
   }
 }
@@ -104,10 +112,13 @@ function finish(
   return finishActivity(db, { ...asked, jobId, type, begins, change, events, parts, result });
 }
 
-/** What this activity is asked: its input, but for the workflow's clock. */
+/** What this activity is asked: its input, but for the workflow's clock and events. */
 function askedNow(input: Position): Asked {
   const { workflowExecution, activityId, activityType } = Context.current().info;
-  const question = JSON.stringify([activityType, { ...input, now: undefined }]);
+  const question = JSON.stringify([
+    activityType,
+    { ...input, now: undefined, historyLength: undefined },
+  ]);
   return {
     runId: workflowExecution?.runId ?? '',
     activityId: input.key ?? activityId,
@@ -124,6 +135,20 @@ function refuseGivenUp(): void {
   const { isLocal, currentAttemptScheduledTimestampMs: began } = Context.current().info;
   if (isLocal && Date.now() - began > LOCAL_ATTEMPT_MS)
     throw ApplicationFailure.retryable('The local attempt took too long.', 'internal');
+}
+
+/**
+ * A workflow task of a worker that stood still begins when the worker wakes up, though it was
+ * repeated elsewhere since, and came to something else: then the stored result is the newer one.
+ * Asked outside the transaction, as `becomeOwner` does.
+ */
+async function refuseRepeated(
+  { isCurrentTask }: ActivityDeps,
+  { jobId, historyLength }: Position,
+  runId: string,
+): Promise<void> {
+  if (!(await isCurrentTask(jobId, runId, historyLength)))
+    throw ApplicationFailure.retryable('The workflow task was repeated elsewhere.', 'internal');
 }
 
 /**

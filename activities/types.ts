@@ -14,6 +14,8 @@ export interface Position {
    * Temporal's id of it does.
    */
   key?: string;
+  /** Of a local one: how many events the workflow had when its task began. */
+  historyLength?: number;
 }
 
 /** The version of the job's row after an activity. */
@@ -200,7 +202,7 @@ export interface Archived {
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
 export interface JobActivities {
-  beginJob(input: { jobId: string; key?: string }): Promise<Begun>;
+  beginJob(input: Pick<Position, 'jobId' | 'key' | 'historyLength'>): Promise<Begun>;
   prepare(input: PrepareInput): Promise<Prepared>;
   readInstructions(input: ReadInput): Promise<ReadOutcome>;
   storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;

@@ -5,6 +5,7 @@ import {
   CancelledFailure,
   isCancellation,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { localKey } from '../shared/jobs/job.ts';
 import type { JobState } from './job-state.ts';
@@ -38,7 +39,8 @@ export async function localFirst<Input extends { key?: string }, Result>(
   // Nothing of it would be in the history, so it has no key either.
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled before an activity');
-  const keyed = { ...input, key: localKey((job.localCalls += 1)) };
+  const { historyLength } = workflowInfo();
+  const keyed = { ...input, key: localKey((job.localCalls += 1)), historyLength };
   try {
     return await local.executeWithOptions(options, [keyed]);
   } catch (error) {

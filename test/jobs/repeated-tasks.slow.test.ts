@@ -60,19 +60,21 @@ describe('a workflow task that is repeated after something has arrived', () => {
     await until('the point is reached', () => reached().length > 0);
     await meanwhile(stack, created);
     second.send('work');
-    return { stack, job: await stack.rest(created.id), first, reached };
+    // Each repeat of the task may go to a poll of a worker that stands still, for ten seconds.
+    return { stack, job: await stack.rest(created.id, 90_000), first, reached };
   }
 
   const pageOf = (stack: JobStack, job: JobBody) =>
     stack.git('show', `${job.source.ref ?? 'main'}:docs/guide.md`);
   const cancel = async (stack: JobStack, { id }: JobBody) =>
     await stack.temporal.workflow.getHandle(id).signal('cancel');
+  const followUp = (at: JobStack, { id }: JobBody) => at.message(id, 'Undo that');
   const POINTS = ['prepare:after', 'planPublish:after', 'push:effect', 'push:after'];
 
   it.each(POINTS)(
     'killed at %s: a follow-up is carried out',
     async KILL_AT => {
-      const { stack, job } = await run({ KILL_AT }, (at, { id }) => at.message(id, 'Undo that'));
+      const { stack, job } = await run({ KILL_AT }, followUp);
       await until('both are taken', async () => {
         const { rows } = await stack.pool.query<{ state: string }>(
           'select state from instructions where job_id = $1',
@@ -99,21 +101,51 @@ describe('a workflow task that is repeated after something has arrived', () => {
     120_000,
   );
 
+  /** Wakes a worker up that stands still at a point: the job's row, before and after. */
+  async function wakeUp(
+    point: string,
+    { stack, job, first, reached }: Awaited<ReturnType<typeof run>>,
+  ): Promise<{ before: unknown; after: unknown }> {
+    const row = async () =>
+      (await stack.pool.query('select * from jobs where id = $1', [job.id])).rows[0];
+    const before = await row();
+    first.kill('SIGCONT');
+    await until('it is awake', () => reached().includes(`${point}:awake`));
+    await delay(5_000);
+    return { before, after: await row() };
+  }
+
   it.each(['prepare:after', 'planPublish:before', 'planPublish:after', 'reportTurn:before'])(
     'standing still at %s: changes nothing when it wakes up later',
     async STOP_AT => {
-      const { stack, job, first, reached } = await run({ STOP_AT }, async (at, one) => {
+      const stopped = await run({ STOP_AT }, async (at, one) => {
         await cancel(at, one);
         await delay(11_000); // the workflow task times out
       });
-      const row = async () =>
-        (await stack.pool.query('select * from jobs where id = $1', [job.id])).rows[0];
-      const before = await row();
-      first.kill('SIGCONT');
-      await until('it is awake', () => reached().includes(`${STOP_AT}:awake`));
-      await delay(5_000);
-      expect(await row()).toEqual(before);
+      const { before, after } = await wakeUp(STOP_AT, stopped);
+      expect(after).toEqual(before);
     },
-    120_000,
+    180_000,
+  );
+
+  it.each([
+    ['a follow-up', 'planPublish:after', followUp],
+    ['a cancel', 'prepare:after', cancel],
+  ] as const)(
+    'had the repeated task, too, before %s came: changes nothing when it wakes up at %s',
+    async (_name, STOP_AT, then) => {
+      const stopped = await run({ STOP_AT }, async (at, one) => {
+        const handle = at.temporal.workflow.getHandle(one.id);
+        const isRepeated = async () => {
+          const task = (await handle.describe()).raw.pendingWorkflowTask;
+          return (task?.attempt ?? 0) >= 2 && Boolean(task?.startedTime);
+        };
+        await until('the worker that stands still has the repeated task', isRepeated, 30_000);
+        await then(at, one);
+      });
+      const { before, after } = await wakeUp(STOP_AT, stopped);
+      expect(after).toEqual(before);
+    },
+    180_000,
   );
 });

@@ -39,6 +39,8 @@ export interface Asked {
 /** `isSame`: the result answers what is asked now, and not what another history asked. */
 export interface StoredResult {
   isSame: boolean;
+  /** When it was stored. */
+  at: string;
   result: unknown;
 }
 
@@ -55,7 +57,8 @@ export async function lockJob(
     name: 'lock-job',
     text: `select ${jobColumns()},
                   (select jsonb_build_object(
-                            'isSame', coalesce(r.input_hash = $4, true), 'result', r.result)
+                            'isSame', coalesce(r.input_hash = $4, true), 'at', r.created_at,
+                            'result', r.result)
                      from activity_results r
                     where r.run_id = $2 and r.activity_id = $3) as stored
              from jobs j where j.id = $1 for update of j`,
