@@ -1,11 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Installation } from '../scale/installation.ts';
 import { memoryOf } from '../scale/cpu.ts';
 
 /** Bytes by part: tables with their indexes and TOAST, databases, folders; memory by process. */
 export type Sizes = Record<string, number>;
+
+const COLLECTION_MS = 1_000;
+/** For the processes whose memory is measured, as `NODE_OPTIONS`. */
+export const WITH_COLLECTIONS = `--expose-gc --import=${pathToFileURL(join(import.meta.dirname, 'collect-garbage.mjs')).href}`;
+
+const isOurs = (process: string) => /^(api|worker)-/.test(process);
 
 /** What a part does not grow beyond. `grows`: with what was merged, by design. */
 export interface Bound {
@@ -85,8 +93,11 @@ export class Parts {
     };
   }
 
-  memory(): Sizes {
+  /** Of our own processes, what they need: without garbage. */
+  async memory(): Promise<Sizes> {
     const { pids } = this.#installation.cluster;
+    for (const [name, pid] of Object.entries(pids)) if (isOurs(name)) process.kill(pid, 'SIGUSR2');
+    await delay(COLLECTION_MS);
     return Object.fromEntries(
       Object.entries(pids).map(([name, pid]) => [`memory ${name}`, memoryOf(pid) * 1e6]),
     );
@@ -133,7 +144,7 @@ export class Parts {
 
   async #inEach(name: string): Promise<number> {
     const { cluster, folder } = this.#installation;
-    const own = Object.keys(cluster.pids).filter(each => /^(api|worker)-/.test(each));
+    const own = Object.keys(cluster.pids).filter(isOurs);
     const sizes = await Promise.all(own.map(each => diskOf(join(folder, each, name))));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
