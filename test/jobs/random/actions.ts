@@ -187,9 +187,8 @@ async function workingBranch({ stack, repository }: Stage, { jobId }: Played): P
 
 function commit(played: Played, repository: Repository, branch: string, path: string): Done {
   const line = `A person’s line ${played.commits.length}.`;
-  const made = repository.read(branch, path) === '';
   const id = repository.addLine(branch, path, line);
-  if (id) played.commits.push({ branch, commit: id, path, line, made });
+  if (id) played.commits.push({ branch, commit: id, path, line });
   return { accepted: id !== null, how: `${path} on ${branch}: ${id?.slice(0, 7) ?? 'moved'}` };
 }
 

@@ -15,6 +15,7 @@ export async function look(stack: JobStack, repository: Repository, played: Play
     'select number, state, head, token from local_pull_requests where job_id = $1 order by number',
     [played.jobId],
   );
+  const edits = await editsOf(stack, played.jobId);
   return {
     ...played,
     prLink: (await stack.get<JobBody>(played.jobId)).prLink,
@@ -26,15 +27,15 @@ export async function look(stack: JobStack, repository: Repository, played: Play
       pages: repository.head(head) ? repository.pages(head) : new Set<string>(),
     })),
     base: repository.pages('main'),
-    lost: played.commits.flatMap(({ branch, commit, path: file, line, made }) => {
+    lost: played.commits.flatMap(({ branch, commit, path: file, line }) => {
       const home = repository.contains('main', commit) ? 'main' : branch;
       if (!repository.contains(home, commit))
         return [`the commit ${commit.slice(0, 7)} of a person on ${branch} is lost`];
-      // A page that a person made shortly before the job did: the model was told to write it, and
-      // replaced what it found.
+      // The model was told to write the page, and replaced what it found: a page that a person made
+      // before, or one that the job wrote again after a rewind.
       const replaced =
-        made &&
-        played.instructions.some(({ kind, page }) => kind === 'write' && file === pagePath(page));
+        played.instructions.some(({ kind, page }) => kind === 'write' && file === pagePath(page)) &&
+        edits.some(edit => edit.path === file && repository.contains(edit.base, commit));
       return replaced || repository.read(home, file).includes(line)
         ? []
         : [`what a person wrote into ${file} is gone from ${home}`];
@@ -42,6 +43,20 @@ export async function look(stack: JobStack, repository: Repository, played: Play
     ledger: await ledgerOf(stack, played.jobId),
     requests: requestsOf(stack, played),
   };
+}
+
+/** Every file that a tool changed, and the commit that the workspace lay on: what the model knew. */
+async function editsOf(stack: JobStack, jobId: string): Promise<{ path: string; base: string }[]> {
+  const { rows } = await stack.pool.query<{ path: string; base: string }>(
+    `select path, after.base_commit as base
+       from workspace_revisions after
+       join workspace_revisions before
+         on before.id = after.parent_id and before.base_commit = after.base_commit
+      cross join jsonb_object_keys(after.files) as path
+      where after.job_id = $1 and after.files -> path is distinct from before.files -> path`,
+    [jobId],
+  );
+  return rows;
 }
 
 /** A call that an undone run had begun may end after the job has come to rest. */

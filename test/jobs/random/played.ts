@@ -18,13 +18,11 @@ export interface Undoing {
   at: number;
   pending?: boolean;
 }
-/** `made`: there was no such page before. */
 export interface Commit {
   branch: string;
   commit: string;
   path: string;
   line: string;
-  made: boolean;
 }
 
 /** What was done to one job, in order, and what it showed meanwhile. */
