@@ -12,6 +12,22 @@ export function cpuOf(pid: number): number {
   return below(pid);
 }
 
+/** Memory of a process alone, and of the one directly below it with such a command line, in MB. */
+export function memoryOfBoth(pid: number, command: string): { own: number; below: number } {
+  const [child] = [...processes()].find(
+    ([id, { parent }]) => parent === pid && commandOf(id).includes(command),
+  ) ?? [0];
+  return { own: Math.round(shareOf(pid) / 1000), below: Math.round(shareOf(child) / 1000) };
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+}
+
 /** Memory of a process and those below it, in MB; what they share is divided among them. */
 export function memoryOf(pid: number): number {
   const all = processes();
