@@ -39,7 +39,7 @@ export function problems(...codes: ProblemCode[]) {
   );
 }
 
-/** What goes with the body: a caller who is told to come back always learns when. */
+/** What goes with the body: a caller who has to come back always learns when. */
 export function problemHeaders({ code, headers }: Problem): Record<string, string> {
   return { ...(code === 'unavailable' && retryAfter(RETRY_AFTER_SECONDS.outage)), ...headers };
 }

@@ -12,7 +12,7 @@ import type { GitRemote } from './remote.ts';
  */
 const NEAR = 20;
 
-/** In a store: the folder of a fetch that is under way begins so. */
+/** In a store: the folder of a fetch that runs begins so. */
 export const SCRATCH = 'scratch-';
 /** No fetch takes so long: its activity ends sooner. */
 const LEFT_MS = 60 * 60_000;
