@@ -8,7 +8,7 @@ import { type Probed, probe } from './large-site/probes.ts';
 import { type ServedStack, startServed } from './large-site/served-stack.ts';
 import { type BenchSite, generatedSite, siteOfCheckout } from './large-site/site.ts';
 import { startWorkingModel, type WorkingModel } from './large-site/working-model.ts';
-import { memoryOf, memoryOfBoth } from './scale/cpu.ts';
+import { childOf, memoryOf } from './scale/cpu.ts';
 import { openReport, type Report } from './scale/report.ts';
 import { jobCalls } from '../test/support/job-calls.ts';
 
@@ -79,8 +79,8 @@ async function measureServed(
     }
   });
   const jobs = { count: times.length, p50ms: Math.round(percentile(times, 0.5)) };
-  const { own, below } = memoryOfBoth(stack.pid, 'docent.mjs worker');
-  const memoryMb = { api: own, worker: below, all: memoryOf(stack.pid) };
+  const worker = memoryOf(childOf(stack.pid, 'docent.mjs worker'));
+  const memoryMb = { worker, all: memoryOf(stack.pid) };
   const result = { ...indexing, idle, busy, jobs, memoryMb };
   return { ...result, toolMs: Object.fromEntries(model.toolMs) };
 }
@@ -140,8 +140,8 @@ interface Result {
   idle: { healthz: Probed; firstByte: Probed };
   busy: { healthz: Probed; firstByte: Probed };
   jobs: { count: number; p50ms: number };
-  /** `all`: with Postgres and Temporal. */
-  memoryMb: { api: number; worker: number; all: number };
+  /** `all`: with API, Postgres and Temporal. */
+  memoryMb: { worker: number; all: number };
 }
 
 async function print(
@@ -177,8 +177,8 @@ async function print(
     })),
   );
   console.log(
-    `${jobs.count} jobs, p50 ${jobs.p50ms} ms. API ${memoryMb.api} MB, worker ${memoryMb.worker}, ` +
-      `with Postgres and Temporal ${memoryMb.all}.`,
+    `${jobs.count} jobs, p50 ${jobs.p50ms} ms. The worker has ${memoryMb.worker} MB, ` +
+      `with API, Postgres and Temporal ${memoryMb.all}.`,
   );
   if (errors.length > 0) console.log(`Tools refused: ${errors.slice(0, 5).join('\n')}`);
 }

@@ -30,7 +30,8 @@ interface Sample {
 /**
  * A day of steady load in some minutes, on `npm run cluster`: all retention is faster by the same
  * factor. Prints each part of disk and memory, and whether it is flat in the second half; memory of
- * our own processes is what a garbage collection leaves. Exit code 1 if a part is not flat. With `--prices` instead: what a job and a question cost on disk.
+ * our own processes is what a garbage collection leaves. Exit code 1 if a part is not flat.
+ * With `--prices` instead: what a job and a question cost on disk.
  * `--minutes 10`, `--jobs 20` and `--questions 60` a minute, `--temporal-address` of a server.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {

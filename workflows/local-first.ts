@@ -39,10 +39,10 @@ export async function localFirst<Input extends { key?: string }, Result>(
   // Nothing of it would be in the history, so it has no key either.
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled before an activity');
+  const keyed = { ...input, key: localKey((job.localCalls += 1)) };
   const { historyLength } = workflowInfo();
-  const keyed = { ...input, key: localKey((job.localCalls += 1)), historyLength };
   try {
-    return await local.executeWithOptions(options, [keyed]);
+    return await local.executeWithOptions(options, [{ ...keyed, historyLength }]);
   } catch (error) {
     if (isCancellation(error) || isPermanent(error)) throw error;
     const wait = waitAskedFor(error);

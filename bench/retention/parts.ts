@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Installation } from '../scale/installation.ts';
 import { memoryOf } from '../scale/cpu.ts';
@@ -11,7 +10,7 @@ export type Sizes = Record<string, number>;
 
 const COLLECTION_MS = 1_000;
 /** For the processes whose memory is measured, as `NODE_OPTIONS`. */
-export const WITH_COLLECTIONS = `--expose-gc --import=${pathToFileURL(join(import.meta.dirname, 'collect-garbage.mjs')).href}`;
+export const WITH_COLLECTIONS = `--expose-gc --import=${import.meta.resolve('./collect-garbage.mjs')}`;
 
 const isOurs = (process: string) => /^(api|worker)-/.test(process);
 

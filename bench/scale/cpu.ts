@@ -12,12 +12,13 @@ export function cpuOf(pid: number): number {
   return below(pid);
 }
 
-/** Memory of a process alone, and of the one directly below it with such a command line, in MB. */
-export function memoryOfBoth(pid: number, command: string): { own: number; below: number } {
-  const [child] = [...processes()].find(
+/** The process directly below another with that in its command line. */
+export function childOf(pid: number, command: string): number {
+  const found = [...processes()].find(
     ([id, { parent }]) => parent === pid && commandOf(id).includes(command),
-  ) ?? [0];
-  return { own: Math.round(shareOf(pid) / 1000), below: Math.round(shareOf(child) / 1000) };
+  );
+  if (!found) throw new Error(`process ${pid} has started no ${command}`);
+  return found[0];
 }
 
 function commandOf(pid: number): string {

@@ -44,6 +44,7 @@ export async function fetchCommit(
     await symlink(objects, join(gitdir, 'objects'), 'junction');
     await writeAtomically(join(gitdir, 'config'), REMOTE);
     await fetchInto(gitdir, remote, commit, have, signal);
+    await writeAtomically(join(fetched, commit), ''); // before the scratch folder goes: cache-trim.ts
   } catch (error) {
     if (error instanceof RepositoryError) throw error;
     signal.throwIfAborted();
@@ -51,7 +52,6 @@ export async function fetchCommit(
   } finally {
     await rm(gitdir, { recursive: true, force: true });
   }
-  await writeAtomically(join(fetched, commit), '');
 }
 
 async function fetchInto(

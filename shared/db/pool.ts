@@ -67,7 +67,7 @@ export async function transaction<T>(
   }
 }
 
-/** Ends the transaction where its process does nothing for ten seconds, so that others need not wait. */
+/** Ends the transaction if its process does nothing for ten seconds: others wait for its locks. */
 export async function endIfIdle(tx: Transaction): Promise<void> {
   await tx.query("set local idle_in_transaction_session_timeout = '10s'");
 }
