@@ -32,10 +32,10 @@ interface Sample {
  * factor. Prints each part of disk and memory, and whether it is flat in the second half; memory of
  * our own processes is what a garbage collection leaves. Exit code 1 if a part is not flat.
  * With `--prices` instead: what a job and a question cost on disk.
- * `--minutes 10`, `--jobs 20` and `--questions 60` a minute, `--temporal-address` of a server.
+ * `--minutes 30`, `--jobs 20` and `--questions 60` a minute, `--temporal-address` of a server.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  const minutes = Number(option(args, '--minutes') ?? 10);
+  const minutes = Number(option(args, '--minutes') ?? 30);
   const hourMs = (minutes * 60_000) / DAY_HOURS;
   const rates = {
     jobsPerMinute: Number(option(args, '--jobs') ?? 20),

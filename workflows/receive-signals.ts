@@ -103,8 +103,8 @@ function isOneAhead({ at }: DurableState, raw: unknown): boolean {
 
 /**
  * A reset delivers later signals again, before an activity of the new run has brought the new
- * epoch. The sender of such a signal saw the row in a later state than is possible now: it says one
- * activity more than the workflow has heard of at most, which can be the first of an epoch.
+ * epoch. The sender of such a signal saw the row in a later state than is possible now: the row is at
+ * most one activity ahead of what the workflow knows, and it can be the first of an epoch.
  */
 function isOutdated({ at }: DurableState, raw: unknown): boolean {
   const { epoch, n } = stampOf(raw);

@@ -12,6 +12,14 @@ const COLLECTION_MS = 1_000;
 /** For the processes whose memory is measured, as `NODE_OPTIONS`. */
 export const WITH_COLLECTIONS = `--expose-gc --import=${import.meta.resolve('./collect-garbage.mjs')}`;
 
+function collectGarbage(pid: number): void {
+  try {
+    process.kill(pid, 'SIGUSR2');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 const isOurs = (process: string) => /^(api|worker)-/.test(process);
 
 /** What a part does not grow beyond. `grows`: with what was merged, by design. */
@@ -92,10 +100,10 @@ export class Parts {
     };
   }
 
-  /** Of our own processes, what they need: without garbage. */
+  /** Of our own processes without the garbage of their main threads. */
   async memory(): Promise<Sizes> {
     const { pids } = this.#installation.cluster;
-    for (const [name, pid] of Object.entries(pids)) if (isOurs(name)) process.kill(pid, 'SIGUSR2');
+    for (const [name, pid] of Object.entries(pids)) if (isOurs(name)) collectGarbage(pid);
     await delay(COLLECTION_MS);
     return Object.fromEntries(
       Object.entries(pids).map(([name, pid]) => [`memory ${name}`, memoryOf(pid) * 1e6]),

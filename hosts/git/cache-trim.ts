@@ -45,7 +45,7 @@ export async function trimCache(root: string, maxBytes: number): Promise<void> {
     if (repository.usedAt < unusedSince) excess -= await removeWhole(repository);
     else {
       excess -= await removeUnused(repository, unusedSince);
-      if (excess > 0) excess -= await removeGrownStore(repository.folder);
+      if (excess > 0) excess -= await removeGrownStore(repository.folder, unusedSince);
     }
   }
 }
@@ -105,7 +105,7 @@ async function removeWhole({ folder, bytes }: StoredRepository): Promise<number>
  * its packs are larger than all files that they were unpacked to, the next fetch brings all of it
  * again.
  */
-async function removeGrownStore(folder: string): Promise<number> {
+async function removeGrownStore(folder: string, unusedSince: number): Promise<number> {
   const { files } = await look(folder); // without what was just removed
   const within = (...names: string[]) => {
     const start = join(folder, ...names);
@@ -114,9 +114,9 @@ async function removeGrownStore(folder: string): Promise<number> {
   const sizeOf = (name: string) => within(name, sep).reduce((sum, { bytes }) => sum + bytes, 0);
   const size = sizeOf('store');
   if (size <= sizeOf('blobs') || within('store', SCRATCH).length > 0) return 0;
-  const [newest] = within('store', 'fetched', sep).sort((a, b) => b.usedAt - a.usedAt);
-  // Fetched, and not unpacked yet.
-  if (newest && within('snapshots', `${basename(newest.path)}.json`).length === 0) return 0;
+  const isUnpacked = ({ path, usedAt }: StoredFile): boolean =>
+    usedAt < unusedSince || within('snapshots', `${basename(path)}.json`).length > 0;
+  if (!within('store', 'fetched', sep).every(isUnpacked)) return 0;
   await removeAtOnce(join(folder, 'store'), folder);
   return size;
 }

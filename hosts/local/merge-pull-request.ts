@@ -69,7 +69,8 @@ export async function conflictOf(
   if (row.state !== 'open') return null;
   return await mergeTrees(at, row, `refs/heads/${row.base}`, `refs/heads/${row.head}`).then(
     () => null,
-    (error: unknown) => (error instanceof Problem ? error.message : null),
+    (error: unknown) =>
+      error instanceof Problem && error.code === 'conflict' ? error.message : null,
   ); // the merge itself says what else is wrong
 }
 

@@ -239,6 +239,7 @@ describe('the cache of repositories', () => {
       expect(await parts()).toEqual(['blobs', 'snapshots', 'store']);
       await age(2, join(folder, 'blobs'));
       await age(2, join(folder, 'snapshots'));
+      await age(2, join(folder, 'store/fetched')); // as old as the listing, at least
       await process().snapshot(remote, commits.at(-1)!, signal);
       const scratch = join(folder, 'store/scratch-of-a-fetch');
       await mkdir(scratch);

@@ -77,9 +77,9 @@ function active(): Problem {
 }
 
 /**
- * Where the workflow knows the job to be. It may be one activity behind the row; further behind it
- * is after a restore of Temporal, and where a worker died with local activities done, and then it
- * would ignore what is meant for the row. Without an answer, a cancel counts for the whole epoch.
+ * Where the workflow knows the job to be. It may be one activity behind the row, and more after a
+ * restore of Temporal or where a worker died with local activities done: then it would ignore what is
+ * meant for the row. Without an answer, a cancel counts for the whole epoch.
  */
 async function stampFor(
   deps: AgentDeps,
