@@ -17,7 +17,7 @@ import {
 } from '../shared/db/jobs/activity-results.ts';
 import type { Job } from '../shared/db/jobs/job.ts';
 import { type JobProject, readForActivity } from '../shared/db/jobs/job-project.ts';
-import type { Position, Stamp } from './types.ts';
+import type { Position, Stamp, WorkflowTask } from './types.ts';
 
 /** What an activity did: its result for the workflow, and what goes with it in the same commit. */
 export interface Done<R extends object> {
@@ -53,6 +53,7 @@ export async function once<R extends object>(
   refuseGivenUp();
   const { isLocal } = Context.current().info;
   const asked = askedNow(caller);
+  if (isLocal && isOld(caller.task)) await refuseRepeated(deps, caller, asked.runId);
   if (typeof work !== 'function') {
     const at = await finish(deps.pool, caller, asked, work).catch(lookAgain);
     if (at && at !== LOOK_AGAIN) return { ...work.result, at };
@@ -112,13 +113,10 @@ function finish(
   return finishActivity(db, { ...asked, jobId, type, begins, change, events, parts, result });
 }
 
-/** What this activity is asked: its input, but for the workflow's clock and events. */
+/** What this activity is asked: its input, but for the workflow's clock and task. */
 function askedNow(input: Position): Asked {
   const { workflowExecution, activityId, activityType } = Context.current().info;
-  const question = JSON.stringify([
-    activityType,
-    { ...input, now: undefined, historyLength: undefined },
-  ]);
+  const question = JSON.stringify([activityType, { ...input, now: undefined, task: undefined }]);
   return {
     runId: workflowExecution?.runId ?? '',
     activityId: input.key ?? activityId,
@@ -137,17 +135,24 @@ function refuseGivenUp(): void {
     throw ApplicationFailure.retryable('The local attempt took too long.', 'internal');
 }
 
+/** Temporal repeats a task after ten seconds; clocks may differ by some. Most take milliseconds. */
+const OLD_TASK_MS = 5_000;
+
+function isOld(task: WorkflowTask | undefined): boolean {
+  return task !== undefined && Date.now() - task.startedAt > OLD_TASK_MS;
+}
+
 /**
  * A workflow task of a worker that stood still begins when the worker wakes up, though it was
- * repeated elsewhere since, and came to something else: then the stored result is the newer one.
- * Asked outside the transaction, as `becomeOwner` does.
+ * repeated elsewhere since, with what had arrived, and came to something else. Asked outside the
+ * transaction, as `becomeOwner` does.
  */
 async function refuseRepeated(
   { isCurrentTask }: ActivityDeps,
-  { jobId, historyLength }: Position,
+  { jobId, task }: Position,
   runId: string,
 ): Promise<void> {
-  if (!(await isCurrentTask(jobId, runId, historyLength)))
+  if (!(await isCurrentTask(jobId, runId, task?.historyLength)))
     throw ApplicationFailure.retryable('The workflow task was repeated elsewhere.', 'internal');
 }
 

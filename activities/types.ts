@@ -14,8 +14,16 @@ export interface Position {
    * Temporal's id of it does.
    */
   key?: string;
-  /** Of a local one: how many events the workflow had when its task began. */
-  historyLength?: number;
+  /** Of a local one: the workflow task that it belongs to. */
+  task?: WorkflowTask;
+}
+
+/** A workflow task, as its workflow sees it. */
+export interface WorkflowTask {
+  /** By Temporal's clock, in ms since 1970. */
+  startedAt: number;
+  /** How many events the workflow had then. */
+  historyLength: number;
 }
 
 /** The version of the job's row after an activity. */
@@ -202,7 +210,7 @@ export interface Archived {
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
 export interface JobActivities {
-  beginJob(input: Pick<Position, 'jobId' | 'key' | 'historyLength'>): Promise<Begun>;
+  beginJob(input: Pick<Position, 'jobId' | 'key' | 'task'>): Promise<Begun>;
   prepare(input: PrepareInput): Promise<Prepared>;
   readInstructions(input: ReadInput): Promise<ReadOutcome>;
   storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;

@@ -40,9 +40,9 @@ export async function localFirst<Input extends { key?: string }, Result>(
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled before an activity');
   const keyed = { ...input, key: localKey((job.localCalls += 1)) };
-  const { historyLength } = workflowInfo();
+  const task = { startedAt: Date.now(), historyLength: workflowInfo().historyLength };
   try {
-    return await local.executeWithOptions(options, [{ ...keyed, historyLength }]);
+    return await local.executeWithOptions(options, [{ ...keyed, task }]);
   } catch (error) {
     if (isCancellation(error) || isPermanent(error)) throw error;
     const wait = waitAskedFor(error);

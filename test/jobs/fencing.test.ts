@@ -187,9 +187,16 @@ describe('what is left of a worker that was believed dead', () => {
     play(EDIT, FINISH);
     const job = await stack.rest((await stack.create('Say second')).id);
     const { runId, ...old } = await position(job);
-    const report = (key: string) =>
+    const report = (key: string, startedAt = Date.now()) =>
       activities.reportTurn({
-        ...{ ...old, key, status: 'failed', haltReason: 'error', message: 'boo' },
+        ...{
+          ...old,
+          key,
+          task: { startedAt, historyLength: 5 },
+          status: 'failed',
+          haltReason: 'error',
+          message: 'boo',
+        },
         ...{ dropped: [], takenBack: false },
       });
     const row = async () =>
@@ -204,6 +211,12 @@ describe('what is left of a worker that was believed dead', () => {
       await expect(asZombie(job.id, runId, 'late', () => report(key), stale)).rejects.toThrow(
         /too long/,
       );
+    // Of a task that the worker holds, and begins now.
+    const fresh = { isLocal: true, currentAttemptScheduledTimestampMs: Date.now() };
+    for (const key of [...rows.map(each => each.activity_id), 'local-99'])
+      await expect(
+        asZombie(job.id, runId, 'late', () => report(key, Date.now() - 11_000), fresh),
+      ).rejects.toThrow(/repeated elsewhere/);
     expect(await row()).toEqual(before);
   });
 
