@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
-import type { ActivityDeps } from './deps.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import { once } from './once.ts';
-import { instructionsToBegin } from '../shared/db/jobs/instructions.ts';
-import type { Begun } from './types.ts';
+import { instructionsToBegin } from '../db/jobs/instructions.ts';
+import type { Begun } from '../shared/jobs/activity-types.ts';
 
 /**
  * The job's first activity: turns a row that waits for its workflow into a live one, or reports

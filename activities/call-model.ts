@@ -8,26 +8,26 @@ import { costMicroUsd } from '../shared/models/model-prices.ts';
 import { jobEffort } from '../shared/models/thinking.ts';
 import { countModelCall } from '../shared/metrics/metrics.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
-import type { ActivityDeps } from './deps.ts';
-import { addConvention } from './conventions/add-convention.ts';
-import { refuseOverMonthlyCost } from './model/monthly-cost.ts';
-import { modelFailure, modelOutcome } from './model/failures.ts';
-import type { Reply } from './model/reply.ts';
-import { modelRequest } from './model/request.ts';
-import { withoutSecrets } from './model/without-secrets.ts';
-import { RedactedStream } from './policy/secrets/redact.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import { addConvention } from '../agent/conventions/add-convention.ts';
+import { refuseOverMonthlyCost } from '../agent/model/monthly-cost.ts';
+import { modelFailure, modelOutcome } from '../agent/model/failures.ts';
+import type { Reply } from '../agent/model/reply.ts';
+import { modelRequest } from '../agent/model/request.ts';
+import { withoutSecrets } from '../agent/model/without-secrets.ts';
+import { RedactedStream } from '../agent/policy/secrets/redact.ts';
 import { once, openActivity } from './once.ts';
-import { enterModelCall, settleModelCall } from '../shared/db/models/model-calls.ts';
-import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { announceDelta } from '../shared/db/jobs/notifications.ts';
+import { enterModelCall, settleModelCall } from '../db/models/model-calls.ts';
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { announceDelta } from '../db/jobs/notifications.ts';
 import {
   type Block,
   newEntry,
   readTranscript,
   type TranscriptEntry,
-} from '../shared/db/jobs/transcript.ts';
-import { resolveCall } from './tools/registry.ts';
-import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from './types.ts';
+} from '../db/jobs/transcript.ts';
+import { resolveCall } from '../agent/tools/registry.ts';
+import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from '../shared/jobs/activity-types.ts';
 
 type Message = Anthropic.Beta.BetaMessage;
 

@@ -1,22 +1,22 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { withAdvisoryLock } from '../shared/db/advisory-lock.ts';
-import { findProject, type Project } from '../shared/db/projects/projects.ts';
+import { withAdvisoryLock } from '../db/advisory-lock.ts';
+import { findProject, type Project } from '../db/projects/projects.ts';
 import {
   adoptDocsFolder,
   beginIndexRun,
   endIndexRun,
   notePagesRead,
   noteSite,
-} from '../shared/db/search/index-runs.ts';
+} from '../db/search/index-runs.ts';
 import type {
   IndexActivities,
   IndexInput,
   IndexReport,
-} from '../shared/search/indexing/index-site.ts';
-import { indexPages } from '../shared/search/indexing/build-index.ts';
-import type { Embed } from '../shared/search/embed.ts';
-import { SiteError } from '../shared/search/site/site-error.ts';
-import type { ActivityDeps } from './deps.ts';
+} from '../shared/index-site.ts';
+import { indexPages } from '../search/indexing/build-index.ts';
+import type { Embed } from '../search/embed.ts';
+import { SiteError } from '../search/site/site-error.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {

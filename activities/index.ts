@@ -1,16 +1,16 @@
 import { createBeginJob } from './begin-job.ts';
 import { createCallModel } from './call-model.ts';
-import type { ActivityDeps } from './deps.ts';
-import { createPrepare } from './prepare/prepare.ts';
-import { createOpenPullRequest } from './publish/open-pull-request.ts';
-import { createPlanPublish } from './publish/plan-publish.ts';
-import { createPush } from './publish/push.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import { createPrepare } from './prepare.ts';
+import { createOpenPullRequest } from './open-pull-request.ts';
+import { createPlanPublish } from './plan-publish.ts';
+import { createPush } from './push.ts';
 import { createReadInstructions, createStoreInstructions } from './read-instructions.ts';
 import { createArchiveJob, createReportTurn } from './report-turn.ts';
 import { createRunTool } from './run-tool.ts';
 import { createSettleTurn } from './settle-turn.ts';
-import { tools } from './tools/registry.ts';
-import { INVALID_CALL, type JobActivities, type JobTools } from './types.ts';
+import { tools } from '../agent/tools/registry.ts';
+import { INVALID_CALL, type JobActivities, type JobTools } from '../shared/jobs/activity-types.ts';
 
 /** What the worker registers for jobs: the named activities, and one type for each tool. */
 export function createJobActivities(deps: ActivityDeps): JobActivities & JobTools {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
-import { type Queryable, transaction, type Transaction } from '../shared/db/pool.ts';
-import type { StatementPart } from '../shared/db/statement-part.ts';
+import { type Queryable, transaction, type Transaction } from '../db/pool.ts';
+import type { StatementPart } from '../db/statement-part.ts';
 import { type JobEvent, LOCAL_ATTEMPT_MS } from '../shared/jobs/job.ts';
-import { rewindRow } from '../shared/db/jobs/rewind.ts';
-import type { ActivityDeps } from './deps.ts';
+import { rewindRow } from '../db/jobs/rewind.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import {
   type Asked,
   deleteResultsSince,
@@ -14,10 +14,10 @@ import {
   type JobChange,
   lockJob,
   takeOver,
-} from '../shared/db/jobs/activity-results.ts';
-import type { Job } from '../shared/db/jobs/job.ts';
-import { type JobProject, readForActivity } from '../shared/db/jobs/job-project.ts';
-import type { Position, Stamp, WorkflowTask } from './types.ts';
+} from '../db/jobs/activity-results.ts';
+import type { Job } from '../db/jobs/job.ts';
+import { type JobProject, readForActivity } from '../db/jobs/job-project.ts';
+import type { Position, Stamp, WorkflowTask } from '../shared/jobs/activity-types.ts';
 
 /** What an activity did: its result for the workflow, and what goes with it in the same commit. */
 export interface Done<R extends object> {

@@ -1,20 +1,20 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { countActiveJobs } from '../shared/db/jobs/jobs.ts';
-import type { Transaction } from '../shared/db/pool.ts';
-import type { Job } from '../shared/db/jobs/job.ts';
+import { countActiveJobs } from '../db/jobs/jobs.ts';
+import type { Transaction } from '../db/pool.ts';
+import type { Job } from '../db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
-import { attachedImages, NOTHING_ATTACHED } from './attached-images.ts';
-import type { ActivityDeps } from './deps.ts';
+import { attachedImages, NOTHING_ATTACHED } from '../agent/attached-images.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import { type Done, once } from './once.ts';
 import {
   storeWaiting,
   takeInstructions,
   waitingBefore,
   waitingInstructions,
-} from '../shared/db/jobs/instructions.ts';
-import { newEntry } from '../shared/db/jobs/transcript.ts';
-import { execute, type StatementPart } from '../shared/db/statement-part.ts';
-import type { ReadInput, ReadOutcome, Stamp } from './types.ts';
+} from '../db/jobs/instructions.ts';
+import { newEntry } from '../db/jobs/transcript.ts';
+import { execute, type StatementPart } from '../db/statement-part.ts';
+import type { ReadInput, ReadOutcome, Stamp } from '../shared/jobs/activity-types.ts';
 
 const ROOM_RETRY = '3s';
 

@@ -1,6 +1,6 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
-import type { Transaction } from '../shared/db/pool.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { Transaction } from '../db/pool.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import { jobTurns } from '../shared/metrics/metrics.ts';
 import { once } from './once.ts';
 import {
@@ -8,12 +8,12 @@ import {
   storeWaiting,
   takeInstructions,
   waitingInstructions,
-} from '../shared/db/jobs/instructions.ts';
-import { publicationsSince } from '../shared/db/jobs/publications.ts';
-import { releaseBranches } from '../shared/db/jobs/branch-holds.ts';
-import { appendEntry, readTranscript } from '../shared/db/jobs/transcript.ts';
-import { lastWords, unpublishedText } from './turn-text.ts';
-import type { Archived, ArchiveInput, Reported, ReportInput } from './types.ts';
+} from '../db/jobs/instructions.ts';
+import { publicationsSince } from '../db/jobs/publications.ts';
+import { releaseBranches } from '../db/jobs/branch-holds.ts';
+import { appendEntry, readTranscript } from '../db/jobs/transcript.ts';
+import { lastWords, unpublishedText } from '../agent/turn-text.ts';
+import type { Archived, ArchiveInput, Reported, ReportInput } from '../shared/jobs/activity-types.ts';
 
 const QUOTED_PROMPTS = 3;
 const QUOTED_CHARACTERS = 80;

@@ -1,26 +1,26 @@
 import { Context } from '@temporalio/activity';
-import { openWeb } from './web/fetch-web.ts';
+import { openWeb } from '../agent/web/fetch-web.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
-import { imageBlock } from './attached-images.ts';
-import { checkJob } from './checks/check-job.ts';
-import { openContext } from './context-repositories.ts';
-import type { ActivityDeps } from './deps.ts';
-import { askSite } from './site/ask-site.ts';
-import { editedFiles, type LoadedWorkspace, loadWorkspace, nextRevision } from './job-workspace.ts';
-import { executeAllowed } from './execute-call.ts';
+import { imageBlock } from '../agent/attached-images.ts';
+import { checkJob } from '../agent/checks/check-job.ts';
+import { openContext } from '../agent/context-repositories.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import { askSite } from '../agent/site/ask-site.ts';
+import { editedFiles, type LoadedWorkspace, loadWorkspace, nextRevision } from '../agent/job-workspace.ts';
+import { executeAllowed } from '../agent/execute-call.ts';
 import { type Done, once, openActivity } from './once.ts';
-import type { JobProject } from '../shared/db/jobs/job-project.ts';
+import type { JobProject } from '../db/jobs/job-project.ts';
 import {
   type Block,
   newEntry,
   type NewEntry,
   readAssistantEntry,
-} from '../shared/db/jobs/transcript.ts';
-import { readUpload } from '../shared/db/uploads/uploads.ts';
-import { projectFolder } from '../shared/site/project-site.ts';
-import { policyProject } from './policy/policy-project.ts';
-import type { Refusal, ToolContext, ToolResult } from './tools/tool.ts';
-import type { ToolInput, ToolOutcome } from './types.ts';
+} from '../db/jobs/transcript.ts';
+import { readUpload } from '../db/uploads/uploads.ts';
+import { projectFolder } from '../sites/project-site.ts';
+import { policyProject } from '../agent/policy/policy-project.ts';
+import type { Refusal, ToolContext, ToolResult } from '../agent/tools/tool.ts';
+import type { ToolInput, ToolOutcome } from '../shared/jobs/activity-types.ts';
 
 /**
  * One tool call, under the activity type of its tool. Whatever goes wrong with the call is a result

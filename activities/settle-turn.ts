@@ -1,15 +1,15 @@
 import { Context } from '@temporalio/activity';
 import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
-import { checkJob } from './checks/check-job.ts';
-import { type Finding, toRepair } from './checks/finding.ts';
-import type { ActivityDeps } from './deps.ts';
-import { loadWorkspace } from './job-workspace.ts';
+import { checkJob } from '../agent/checks/check-job.ts';
+import { type Finding, toRepair } from '../agent/checks/finding.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import { loadWorkspace } from '../agent/job-workspace.ts';
 import { once, openActivity } from './once.ts';
-import { undonePublications, unopenedPublications } from '../shared/db/jobs/publications.ts';
-import type { JobProject } from '../shared/db/jobs/job-project.ts';
-import { type Block, newEntry } from '../shared/db/jobs/transcript.ts';
-import type { Settled, SettleInput } from './types.ts';
+import { undonePublications, unopenedPublications } from '../db/jobs/publications.ts';
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { type Block, newEntry } from '../db/jobs/transcript.ts';
+import type { Settled, SettleInput } from '../shared/jobs/activity-types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
 

@@ -2,10 +2,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl } from '../shared/config.ts';
-import { listProjectsOn } from '../shared/db/projects/projects.ts';
+import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
-import { requestIndex } from '../shared/search/indexing/index-requests.ts';
-import type { AgentDeps } from './agent/deps.ts';
+import { requestIndex } from '../search/indexing/index-requests.ts';
+import type { AgentDeps } from '../jobs/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/routes/cors.ts';
@@ -15,7 +15,7 @@ import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { webhookRoutes } from './webhook/routes.ts';
-import { JobFeed } from './agent/stream/job-feed.ts';
+import { JobFeed } from '../jobs/watch/job-feed.ts';
 import { gitHubSite } from '../hosts/github/site.ts';
 import { StoredApp } from '../hosts/github/stored-app.ts';
 import type { HostDeps } from '../hosts/host-deps.ts';
@@ -42,8 +42,8 @@ import { logResponses } from './plugins/response-log.ts';
 import { traceRequests } from './plugins/traces.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
-import { startAskingForPreviews } from './background/previews.ts';
-import { startSweeper } from './background/job-sweeper.ts';
+import { startAskingForPreviews } from '../jobs/sweep/previews.ts';
+import { startSweeper } from '../jobs/sweep/job-sweeper.ts';
 
 /**
  * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: the caller

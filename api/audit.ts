@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuditAction } from '../shared/dashboard/audit.ts';
-import { type AuditActor, recordAudit } from '../shared/db/audit/audit-log.ts';
-import type { Job } from '../shared/db/jobs/job.ts';
-import type { Queryable } from '../shared/db/pool.ts';
-import type { ApiKey } from '../shared/db/projects/keys.ts';
-import type { SignedIn } from '../shared/db/people/sessions.ts';
-import { rowStatus } from './agent/read/read-job.ts';
+import type { AuditAction } from '../db/audit/audit-actions.ts';
+import { type AuditActor, recordAudit } from '../db/audit/audit-log.ts';
+import type { Job } from '../db/jobs/job.ts';
+import type { Queryable } from '../db/pool.ts';
+import type { ApiKey } from '../db/projects/keys.ts';
+import type { SignedIn } from '../db/people/sessions.ts';
+import { rowStatus } from '../jobs/read-job.ts';
 import { plainAddress } from './plugins/client-address.ts';
 
 /** Who sent a request, for the audit log. */

@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { checkWorkspace } from '../activities/checks/check.ts';
-import { askSite } from '../activities/site/ask-site.ts';
-import { readOrientation } from '../activities/prepare/orientation.ts';
-import { agentPrompt } from '../activities/prompts/system-prompt.ts';
-import { resolveCall, toolDefinitions } from '../activities/tools/registry.ts';
-import type { ToolContext, ToolResult } from '../activities/tools/tool.ts';
+import { checkWorkspace } from '../agent/checks/check.ts';
+import { askSite } from '../agent/site/ask-site.ts';
+import { readOrientation } from '../agent/prepare/orientation.ts';
+import { agentPrompt } from '../agent/prompts/system-prompt.ts';
+import { resolveCall, toolDefinitions } from '../agent/tools/registry.ts';
+import type { ToolContext, ToolResult } from '../agent/tools/tool.ts';
 import type { Workspace } from '../shared/workspace.ts';
 
 export interface LoopResult {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createKey } from '../shared/db/projects/keys.ts';
+import { createKey } from '../db/projects/keys.ts';
 import { HOSTILE_BODIES } from '../test/api/hostile-bodies.ts';
 import { startJobStack } from '../test/support/job-stack.ts';
 import { startServices } from '../test/support/start-services.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startGitHub } from '../test/github/stand-in.ts';
+import { startGitHub } from '../test/hosts/github/stand-in.ts';
 
 const PAGES = 2_500;
 const OTHERS = 7_500;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitRepositories } from '../hosts/git/repositories.ts';
 import { LocalHost } from '../hosts/local/host.ts';
-import { openWorkspace } from '../activities/workspace.ts';
+import { openWorkspace } from '../agent/workspace.ts';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { type JobStack, startJobStack } from '../test/support/job-stack.ts';
 import { runAgentLoop } from './agent-loop.ts';

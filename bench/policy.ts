@@ -1,4 +1,4 @@
-import { contentItems, findSecrets } from '../activities/policy/judge.ts';
+import { contentItems, findSecrets } from '../agent/policy/judge.ts';
 import { longestTurn } from './longest-turn.ts';
 import { hostilePages } from './policy/hostile-pages.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { policyViolations } from '../activities/policy/policy.ts';
-import { openWorkspace } from '../activities/workspace.ts';
-import { readSite } from '../shared/site/kinds/registry.ts';
-import { folderSource } from '../shared/site/kinds/source.ts';
+import { policyViolations } from '../agent/policy/policy.ts';
+import { openWorkspace } from '../agent/workspace.ts';
+import { readSite } from '../sites/kinds/registry.ts';
+import { folderSource } from '../sites/kinds/source.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 
 /** Pages of each repository that are judged at most, spread over the site. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Pool } from '../shared/db/pool.ts';
-import { replaceIndex } from '../shared/search/indexing/build-index.ts';
-import { openSearch } from '../shared/search/search-by-meaning.ts';
-import { type Embed, openLocalModel } from '../shared/search/embed.ts';
-import { search } from '../shared/search/search-by-words.ts';
+import type { Pool } from '../db/pool.ts';
+import { replaceIndex } from '../search/indexing/build-index.ts';
+import { openSearch } from '../search/search-by-meaning.ts';
+import { type Embed, openLocalModel } from '../search/embed.ts';
+import { search } from '../search/search-by-words.ts';
 import { newProject, withDatabase } from './retrieval/database.ts';
 import { lunrDefaults, miniSearch, tsRank, tunedMiniSearch } from './retrieval/peers.ts';
 import { languageScores } from './retrieval/languages.ts';

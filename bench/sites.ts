@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSite } from '../shared/site/check-site.ts';
-import { findSites, readSite } from '../shared/site/kinds/registry.ts';
-import type { NavigationItem, Site, SiteSource } from '../shared/site/kinds/site-kind.ts';
-import { folderSource } from '../shared/site/kinds/source.ts';
+import { checkSite } from '../sites/check-site.ts';
+import { findSites, readSite } from '../sites/kinds/registry.ts';
+import type { NavigationItem, Site, SiteSource } from '../sites/kinds/site-kind.ts';
+import { folderSource } from '../sites/kinds/source.ts';
 
 const DEFAULT_SET = '../shared/conformance/sites';
 

@@ -13,12 +13,12 @@ const PROGRAMS = {
 };
 /** Started often: with their packages inside they load in a third of the time. */
 const THREADS = {
-  'index-thread': 'shared/search/site/site-thread.ts',
-  'tools-thread': 'activities/site/site-thread.ts',
-  'match-thread': 'activities/tools/matching/match-thread.ts',
-  'openapi-thread': 'activities/openapi/openapi-thread.ts',
-  'html-thread': 'activities/web/html-thread.ts',
-  'judge-thread': 'activities/policy/judge-thread.ts',
+  'index-thread': 'search/site/site-thread.ts',
+  'tools-thread': 'agent/site/site-thread.ts',
+  'match-thread': 'agent/tools/matching/match-thread.ts',
+  'openapi-thread': 'agent/openapi/openapi-thread.ts',
+  'html-thread': 'agent/web/html-thread.ts',
+  'judge-thread': 'agent/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
 };
 

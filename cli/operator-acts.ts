@@ -1,9 +1,9 @@
-import { OPERATOR, recordAudit } from '../shared/db/audit/audit-log.ts';
-import { createSetupLink } from '../shared/db/people/invitations.ts';
-import { createOrganization, type Organization } from '../shared/db/people/organizations.ts';
-import type { Transaction } from '../shared/db/pool.ts';
-import { createKey } from '../shared/db/projects/keys.ts';
-import { createProject, type NewProject, type Project } from '../shared/db/projects/projects.ts';
+import { OPERATOR, recordAudit } from '../db/audit/audit-log.ts';
+import { createSetupLink } from '../db/people/invitations.ts';
+import { createOrganization, type Organization } from '../db/people/organizations.ts';
+import type { Transaction } from '../db/pool.ts';
+import { createKey } from '../db/projects/keys.ts';
+import { createProject, type NewProject, type Project } from '../db/projects/projects.ts';
 
 // What several commands create, with its entry in the audit log.
 

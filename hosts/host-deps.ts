@@ -1,5 +1,5 @@
 import type { Config } from '../shared/config.ts';
-import type { Pool } from '../shared/db/pool.ts';
+import type { Pool } from '../db/pool.ts';
 import type { HostKind } from '../shared/host-kind.ts';
 
 /** What the API and the command line hand to a host. */

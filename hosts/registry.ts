@@ -1,5 +1,5 @@
 import type { Config } from '../shared/config.ts';
-import type { Pool } from '../shared/db/pool.ts';
+import type { Pool } from '../db/pool.ts';
 import type { HostKind } from '../shared/host-kind.ts';
 import { gitHub } from './github/definition.ts';
 import type { RepositoryAddress, RepositoryHost } from './host.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { LEAST_CONNECTIONS } from './db/connections.ts';
+import { LEAST_CONNECTIONS } from './database-connections.ts';
 import { ConfigError } from './errors.ts';
 import { checkCloud } from './models/cloud-provider.ts';
 import { parseFeatures } from './models/feature-names.ts';
@@ -35,7 +35,7 @@ export const ConfigSchema = Type.Object({
 
   // Postgres and Temporal. Without an address, `docent start` runs the embedded one.
   DATABASE_URL: optional,
-  /** Connections of one process, all its pools together (shared/db/connections.ts). */
+  /** Connections of one process, all its pools together (shared/database-connections.ts). */
   DATABASE_POOL_SIZE: integer(30, LEAST_CONNECTIONS),
   TEMPORAL_ADDRESS: optional,
   TEMPORAL_NAMESPACE: text('default'),

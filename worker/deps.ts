@@ -1,22 +1,22 @@
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
-import type { ActivityDeps } from '../activities/deps.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 import { GitRepositories } from '../hosts/git/repositories.ts';
 import { StoredApp } from '../hosts/github/stored-app.ts';
 import { openHosts } from '../hosts/registry.ts';
 import { type Config, publicUrl } from '../shared/config.ts';
-import { openPool, type Pool } from '../shared/db/pool.ts';
-import { hasLostRun } from '../shared/jobs/lost-run.ts';
+import { openPool, type Pool } from '../db/pool.ts';
+import { hasLostRun } from '../jobs/lost-run.ts';
 import type { Logger } from '../shared/logger.ts';
 import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
 import { openModelClient } from '../shared/models/model-client.ts';
-import { openFeatures } from '../shared/models/open-features.ts';
+import { openFeatures } from '../db/models/open-features.ts';
 import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
-import { openSearch } from '../shared/search/search-by-meaning.ts';
+import { openSearch } from '../search/search-by-meaning.ts';
 import { connectToTemporal } from './connect.ts';
 import type { WorkerParts } from './health.ts';
-import type { Embed } from '../shared/search/embed.ts';
+import type { Embed } from '../search/embed.ts';
 
 export interface OpenDepsOptions {
   config: Config & { DATABASE_URL: string };

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { NativeConnection, Worker } from '@temporalio/worker';
-import type { Pool } from '../shared/db/pool.ts';
-import { databaseShortcoming } from '../shared/db/schema-version.ts';
+import type { Pool } from '../db/pool.ts';
+import { databaseShortcoming } from '../db/schema-version.ts';
 
 const DEADLINE_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { ModelReply, Settled } from '../activities/types.ts';
+import type { ModelReply, Settled } from '../shared/jobs/activity-types.ts';
 import { COMPLETED, type Ending, errorEnding } from './endings.ts';
 import { readMore } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';

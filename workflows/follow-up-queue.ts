@@ -1,4 +1,4 @@
-import type { ReadInput, ReadOutcome } from '../activities/types.ts';
+import type { ReadInput, ReadOutcome } from '../shared/jobs/activity-types.ts';
 import type { DurableState, JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
 import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
@@ -6,7 +6,7 @@ import { localFirst } from './local-first.ts';
 
 /**
  * The order of follow-ups is that in which their signals arrived. When a turn reads them,
- * `takeInstructions` (shared/db/jobs/instructions.ts) puts those that the API stored into the order
+ * `takeInstructions` (db/jobs/instructions.ts) puts those that the API stored into the order
  * in which it stored them, and after a restore those that Temporal has lost come first
  * (activities/read-instructions.ts).
  */

@@ -4,7 +4,7 @@ import {
   type IndexActivities,
   type IndexInput,
   type IndexReport,
-} from '../shared/search/indexing/index-site.ts';
+} from '../shared/index-site.ts';
 import { INDEX } from './retry-policies.ts';
 
 export const changedSignal = defineSignal(INDEX_SIGNAL);

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Moved, Position } from '../activities/types.ts';
+import type { Moved, Position } from '../shared/jobs/activity-types.ts';
 import type { Carried, DurableState, JobInput, JobLimits, JobView } from '../shared/jobs/job.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import type { Spent } from './turn-limits.ts';

@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { Planned } from '../activities/types.ts';
+import type { Planned } from '../shared/jobs/activity-types.ts';
 import { COMPLETED, type Ending, failureType } from './endings.ts';
 import { type JobState, position, type Turn } from './job-state.ts';
 import { localFirst } from './local-first.ts';

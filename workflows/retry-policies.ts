@@ -6,7 +6,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { JobActivities, JobTools } from '../activities/types.ts';
+import type { JobActivities, JobTools } from '../shared/jobs/activity-types.ts';
 import { LOCAL_ATTEMPT_MS } from '../shared/jobs/job.ts';
 
 /** A job's activities, grouped by retry policy. */

@@ -1,4 +1,4 @@
-import type { ModelReply, ToolUse } from '../activities/types.ts';
+import type { ModelReply, ToolUse } from '../shared/jobs/activity-types.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 
 /** What a turn has used so far. */

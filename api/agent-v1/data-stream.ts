@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../shared/db/jobs/events.ts';
+import type { StoredEvent } from '../../db/jobs/events.ts';
 import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 
 export const DATA_STREAM_HEADERS = {

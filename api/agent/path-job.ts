@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Job } from '../../shared/db/jobs/job.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Job } from '../../db/jobs/job.ts';
+import type { Pool } from '../../db/pool.ts';
 import { pathParameter } from '../plugins/path-project.ts';
-import { requireJob } from './read/read-job.ts';
+import { requireJob } from '../../jobs/read-job.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

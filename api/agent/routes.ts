@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAgentProject } from '../plugins/path-project.ts';
-import type { AgentDeps } from './deps.ts';
-import { readRoutes } from './read/read-routes.ts';
-import { rewindRoute } from './rewind/rewind-route.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
+import { readRoutes } from './read-routes.ts';
+import { rewindRoute } from './rewind-route.ts';
 import { JobSchema } from './schemas.ts';
-import { streamRoute } from './stream/stream-route.ts';
-import { uploadRoutes } from './uploads/upload-routes.ts';
-import { writeRoutes } from './write/write-routes.ts';
+import { streamRoute } from './stream-route.ts';
+import { uploadRoutes } from './upload-routes.ts';
+import { writeRoutes } from './write-routes.ts';
 
 /** Agent jobs, v2. */
 export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Role } from '../../shared/dashboard/people.ts';
-import type { Access } from '../../shared/dashboard/routes/route-entry.ts';
-import type { Job } from '../../shared/db/jobs/job.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { findProject, type Project } from '../../shared/db/projects/projects.ts';
-import { managesOrganizations } from '../../shared/db/people/organizations.ts';
-import { findSession, type SignedIn } from '../../shared/db/people/sessions.ts';
+import type { Role } from './contract/people.ts';
+import type { Access } from './contract/routes/route-entry.ts';
+import type { Job } from '../../db/jobs/job.ts';
+import type { Pool } from '../../db/pool.ts';
+import { findProject, type Project } from '../../db/projects/projects.ts';
+import { managesOrganizations } from '../../db/people/organizations.ts';
+import { findSession, type SignedIn } from '../../db/people/sessions.ts';
 import {
   findMembership,
   findProjectMembership,
   type Membership,
-} from '../../shared/db/people/users.ts';
+} from '../../db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
-import { requireJob } from '../agent/read/read-job.ts';
+import { requireJob } from '../../jobs/read-job.ts';
 import { isPlainId } from '../plugins/path-project.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 

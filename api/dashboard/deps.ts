@@ -1,6 +1,6 @@
 import type { StoredApp } from '../../hosts/github/stored-app.ts';
 import type { HostDeps } from '../../hosts/host-deps.ts';
-import type { AgentDeps } from '../agent/deps.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
 import type { AssistantDeps } from '../assistant/deps.ts';
 import type { Reader } from '../reader/reader.ts';
 

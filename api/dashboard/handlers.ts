@@ -8,9 +8,9 @@ import type {
   Query,
   Route,
   StreamRoute,
-} from '../../shared/dashboard/routes/route-types.ts';
-import { PARAMS, type RouteEntry } from '../../shared/dashboard/routes/route-entry.ts';
-import { ROUTES } from '../../shared/dashboard/routes/routes.ts';
+} from './contract/routes/route-types.ts';
+import { PARAMS, type RouteEntry } from './contract/routes/route-entry.ts';
+import { ROUTES } from './contract/routes/routes.ts';
 
 export type RouteRequest<R extends Route> = FastifyRequest<{
   Params: Params<R>;

@@ -1,7 +1,7 @@
-import type { PageNode } from '../../shared/dashboard/page-tree.ts';
-import type { LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
-import { listProjectsOn } from '../../shared/db/projects/projects.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { PageNode } from '../dashboard/contract/page-tree.ts';
+import type { LocalPullRequestRow } from '../../db/local-host/local-host.ts';
+import { listProjectsOn } from '../../db/projects/projects.ts';
+import type { Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { KIND } from '../../hosts/local/context.ts';
 import type { Reader } from '../reader/reader.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findRepository, type LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
+import { findRepository, type LocalRepositoryRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import { isRepositoryName } from '../../hosts/local/schemas.ts';

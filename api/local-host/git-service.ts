@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
+import type { LocalRepositoryRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
 import { spawnGit } from '../../hosts/local/git-command.ts';

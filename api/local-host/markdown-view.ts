@@ -2,7 +2,7 @@ import type { ListItem, Nodes, Parents, Table } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { tooComplex } from '../../shared/site/complexity.ts';
+import { tooComplex } from '../../sites/complexity.ts';
 import { Html, html } from '../html.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm);

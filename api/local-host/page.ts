@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
+import type { LocalPullRequestRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { problemHeaders } from '../plugins/problems.ts';

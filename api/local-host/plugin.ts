@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { maintainRepositories } from '../../hosts/local/maintain-repositories.ts';
-import { repeat } from '../background/repeat.ts';
+import { repeat } from '../../jobs/sweep/repeat.ts';
 import { gitRoutes } from './git-routes.ts';
 import type { ChangedPages } from './changed-pages.ts';
 import { pageRoutes } from './page.ts';

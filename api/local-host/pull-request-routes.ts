@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { OPERATOR, recordAuditOfRepository } from '../../shared/db/audit/audit-log.ts';
+import { OPERATOR, recordAuditOfRepository } from '../../db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
   LocalBranch,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LocalRepositoryRow } from '../../shared/db/local-host/local-host.ts';
+import type { LocalRepositoryRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { flushPacket, packet } from '../../hosts/git/packets.ts';
 

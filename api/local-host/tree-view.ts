@@ -1,5 +1,5 @@
-import type { Attributes, PageElement, PageNode } from '../../shared/dashboard/page-tree.ts';
-import { CALLOUT_KINDS, TOKEN_KINDS } from '../../shared/dashboard/page-tree.ts';
+import type { Attributes, PageElement, PageNode } from '../dashboard/contract/page-tree.ts';
+import { CALLOUT_KINDS, TOKEN_KINDS } from '../dashboard/contract/page-tree.ts';
 import { Html, html } from '../html.ts';
 
 /** Elements that are what they are called; of another, only the children are shown. */

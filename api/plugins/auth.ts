@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { inTurn, share } from '../../shared/db/pool-share.ts';
-import { type ApiKey, findKey, touchKey } from '../../shared/db/projects/keys.ts';
-import type { Pool, Queryable } from '../../shared/db/pool.ts';
+import { inTurn, share } from '../../db/pool-share.ts';
+import { type ApiKey, findKey, touchKey } from '../../db/projects/keys.ts';
+import type { Pool, Queryable } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type KeyKind, hashKey } from '../../shared/secrets/api-keys.ts';
 import { plainAddress } from './client-address.ts';

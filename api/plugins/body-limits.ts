@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitRefusals } from '../../shared/metrics/metrics.ts';
 import { Problem } from '../../shared/errors.ts';
-import { retryAfter } from '../retry-after.ts';
+import { retryAfter } from '../../shared/retry-after.ts';
 import { addressScope } from './client-address.ts';
 
 const MIB = 1024 * 1024;

@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox';
 import type { Client } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { databaseShortcoming } from '../../shared/db/schema-version.ts';
+import type { Pool } from '../../db/pool.ts';
+import { databaseShortcoming } from '../../db/schema-version.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
-import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 import { problems } from './problems.ts';
 
 const READY_DEADLINE_MS = 2_000;

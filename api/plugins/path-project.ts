@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Pool, Queryable } from '../../shared/db/pool.ts';
-import type { ApiKey } from '../../shared/db/projects/keys.ts';
+import type { Pool, Queryable } from '../../db/pool.ts';
+import type { ApiKey } from '../../db/projects/keys.ts';
 import {
   type Project,
   findProject,
   findProjectByDomain,
-} from '../../shared/db/projects/projects.ts';
+} from '../../db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { NO_KEY, unauthorized } from './auth.ts';
 

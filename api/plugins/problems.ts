@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
-import { RETRY_AFTER_SECONDS, retryAfter } from '../retry-after.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 import { NOT_FOUND, NOTHING_HERE } from './not-found-page.ts';
 import { isDeparture, isOutage } from './outage.ts';
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import type { PageNode } from '../../shared/dashboard/page-tree.ts';
-import type { WantedSite } from '../../shared/site/project-site.ts';
-import { siteSource } from '../../shared/site/kinds/source.ts';
+import type { PageNode } from '../dashboard/contract/page-tree.ts';
+import type { WantedSite } from '../../sites/project-site.ts';
+import { siteSource } from '../../sites/kinds/source.ts';
 import { comparePages } from './compare/compare-pages.ts';
 import { wholePage } from './render/render-page.ts';
 import type { Edition } from './site-editions.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
+import type { Pool } from '../../db/pool.ts';
+import type { Project } from '../../db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { GitRepositories } from '../../hosts/git/repositories.ts';
 import type { RepositoryHost } from '../../hosts/host.ts';

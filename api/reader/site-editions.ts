@@ -1,12 +1,12 @@
-import type { Edition as Choice, NavigationEntry } from '../../shared/dashboard/site.ts';
+import type { Edition as Choice, NavigationEntry } from '../dashboard/contract/site.ts';
 import {
   defaultLanguage,
   inAnyLanguage,
   isOld,
   oldVersions,
   withoutVersion,
-} from '../../shared/search/site/translations.ts';
-import type { Site, SitePage } from '../../shared/site/kinds/site-kind.ts';
+} from '../../search/site/translations.ts';
+import type { Site, SitePage } from '../../sites/kinds/site-kind.ts';
 
 /** Null: the site has one. */
 export interface Edition {

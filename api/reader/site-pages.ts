@@ -4,13 +4,13 @@ import type {
   SitePageView,
   SiteSearchResults,
   SiteView,
-} from '../../shared/dashboard/site.ts';
-import { isOld, oldVersions } from '../../shared/search/site/translations.ts';
-import type { Site, SitePage, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { projectSite, type WantedSite } from '../../shared/site/project-site.ts';
-import { cleanSitePath } from '../../shared/site/page-path.ts';
-import { plainText } from '../../shared/site/outline/page-outline.ts';
-import { readFrontMatter } from '../../shared/site/outline/front-matter.ts';
+} from '../dashboard/contract/site.ts';
+import { isOld, oldVersions } from '../../search/site/translations.ts';
+import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
+import { projectSite, type WantedSite } from '../../sites/project-site.ts';
+import { cleanSitePath } from '../../sites/page-path.ts';
+import { plainText } from '../../sites/outline/page-outline.ts';
+import { readFrontMatter } from '../../sites/outline/front-matter.ts';
 import { renderPage } from './render/render-page.ts';
 import { type Edition, SiteEditions } from './site-editions.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { PageNode } from '../../shared/dashboard/page-tree.ts';
-import type { SitePageView, SiteSearchResults } from '../../shared/dashboard/site.ts';
+import type { PageNode } from '../dashboard/contract/page-tree.ts';
+import type { SitePageView, SiteSearchResults } from '../dashboard/contract/site.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { WantedSite } from '../../shared/site/project-site.ts';
-import { siteTexts } from '../../shared/search/site/site-texts.ts';
+import type { WantedSite } from '../../sites/project-site.ts';
+import { siteTexts } from '../../search/site/site-texts.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { RenderedPage } from './render/render-page.ts';
 import type { ReaderAnswer, ReaderQuestion, ReaderRequest } from './reader-thread.ts';

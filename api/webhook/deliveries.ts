@@ -8,10 +8,10 @@ import {
   repositoryNames,
   takeUndoneDelivery,
   unknownRepositoryNames,
-} from '../../shared/db/webhook/deliveries.ts';
-import { notePreview } from '../../shared/db/webhook/previews.ts';
+} from '../../db/webhook/deliveries.ts';
+import { notePreview } from '../../db/webhook/previews.ts';
 import { FAILURES } from '../../shared/jobs/failures.ts';
-import { type IndexedProject, requestIndex } from '../../shared/search/indexing/index-requests.ts';
+import { type IndexedProject, requestIndex } from '../../search/indexing/index-requests.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { News } from '../../hosts/webhook.ts';

@@ -1,6 +1,6 @@
 import type { HostKind } from '../../shared/host-kind.ts';
 import type { HostWebhook, WebhookQuestions } from '../../hosts/webhook.ts';
-import type { AgentDeps } from '../agent/deps.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
 
 /** What the deliveries of one kind of host are carried out with. */
 export interface DeliveryDeps extends AgentDeps {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { jobOfPullRequest, repositoryNames } from '../../shared/db/webhook/deliveries.ts';
+import { jobOfPullRequest, repositoryNames } from '../../db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
-import { sendMessage } from '../agent/write/send-message.ts';
+import { sendMessage } from '../../jobs/send-message.ts';
 import type { Said } from '../../hosts/webhook.ts';
 import type { DeliveryDeps } from './deps.ts';
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { takeDelivery } from '../../shared/db/webhook/deliveries.ts';
+import { takeDelivery } from '../../db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostWebhook } from '../../hosts/webhook.ts';
 import { withoutKey } from '../plugins/auth.ts';
-import { repeat } from '../background/repeat.ts';
+import { repeat } from '../../jobs/sweep/repeat.ts';
 import { carryOut, finishDeliveries } from './deliveries.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { readComment } from './follow-up.ts';

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { migrate } from '../../shared/db/migrate.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { openPool } from '../../shared/db/pool.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
-import { indexPages } from '../../shared/search/indexing/build-index.ts';
-import { sampleDocs } from '../../test/assistant/sample-docs.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { openPool } from '../../db/pool.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { createProject } from '../../db/projects/projects.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { sampleDocs } from '../../test/api/assistant/sample-docs.ts';
 import { memorySnapshot } from '../../test/support/memory-snapshot.ts';
 import { begin, type Target } from './read-stream.ts';
 
@@ -28,7 +28,7 @@ export async function withServers<T>(
   work: (servers: Servers) => Promise<T>,
 ): Promise<T> {
   const model = await startModelProcess(speed);
-  const api = await startProcess('../../test/assistant/serve.ts', {
+  const api = await startProcess('../../test/api/assistant/serve.ts', {
     DATABASE_URL: databaseUrl,
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'bench',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { executeAllowed } from '../../activities/execute-call.ts';
-import type { ToolContext } from '../../activities/tools/tool.ts';
-import { toolContext } from '../../test/tools/context.ts';
+import { executeAllowed } from '../../agent/execute-call.ts';
+import type { ToolContext } from '../../agent/tools/tool.ts';
+import { toolContext } from '../../test/agent/tools/context.ts';
 import { percentile } from '../jobs/activity-times.ts';
 import { median } from './git-grep.ts';
 import { type BenchSite, endEdit, movedPath, pageAt } from './site.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { findRunning, type RunningStack } from '../../cli/stack/running.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { findProjectByDomain, type Project } from '../../shared/db/projects/projects.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { findProjectByDomain, type Project } from '../../db/projects/projects.ts';
 import { until } from '../../test/support/until.ts';
 
 const run = promisify(execFile);

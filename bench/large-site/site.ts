@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readSite } from '../../shared/site/kinds/registry.ts';
-import { folderSource } from '../../shared/site/kinds/source.ts';
+import { readSite } from '../../sites/kinds/registry.ts';
+import { folderSource } from '../../sites/kinds/source.ts';
 import { largeSite, type LargeSiteKind, pagePath } from './pages.ts';
 
 /** A site to measure on. */

@@ -4,8 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import type pg from 'pg';
 import { maintainRepositories } from '../../hosts/local/maintain-repositories.ts';
 import { trimCache } from '../../hosts/git/cache-trim.ts';
-import { openPool } from '../../shared/db/pool.ts';
-import { INDEX_WORKFLOW } from '../../shared/search/indexing/index-site.ts';
+import { openPool } from '../../db/pool.ts';
+import { INDEX_WORKFLOW } from '../../shared/index-site.ts';
 import type { Installation } from '../scale/installation.ts';
 
 /** What has settings of whole days or hours: such rows become this much older. */

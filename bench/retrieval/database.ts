@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
+import { createProject } from '../../db/projects/projects.ts';
 
 export async function newProject(pool: Pool, domain: string): Promise<string> {
   const organization = await createOrganization(pool, { slug: domain, name: domain });

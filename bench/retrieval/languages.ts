@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pool } from '../../shared/db/pool.ts';
-import { indexPages } from '../../shared/search/indexing/build-index.ts';
-import { search } from '../../shared/search/search-by-words.ts';
+import type { Pool } from '../../db/pool.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { search } from '../../search/search-by-words.ts';
 import { folderSnapshot } from './folder-snapshot.ts';
 
 /** A question of ours about a page of VitePress' own docs, which are in eight languages. */

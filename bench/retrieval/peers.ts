@@ -1,7 +1,7 @@
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
-import type { Pool } from '../../shared/db/pool.ts';
-import { words } from '../../shared/search/words.ts';
+import type { Pool } from '../../db/pool.ts';
+import { words } from '../../search/words.ts';
 import type { CorpusPage, Question, QuestionSet, Ranker } from './set.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Pool } from '../../shared/db/pool.ts';
-import { replaceIndex } from '../../shared/search/indexing/build-index.ts';
-import type { PageDraft } from '../../shared/search/indexing/page-draft.ts';
+import type { Pool } from '../../db/pool.ts';
+import { replaceIndex } from '../../search/indexing/build-index.ts';
+import type { PageDraft } from '../../search/indexing/page-draft.ts';
 import { type CorpusPage, type QuestionSet, toIndexPage } from './set.ts';
 
 /**

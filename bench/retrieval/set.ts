@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { IndexPage } from '../../shared/search/page.ts';
+import type { IndexPage } from '../../db/search/index-page.ts';
 
 export interface CorpusSection {
   anchor: string;
@@ -55,7 +55,7 @@ function lines<T>(bytes: Buffer): T[] {
 }
 
 /**
- * Each page by its site path, as shared/site/page-path.ts would give it; ids that are addresses
+ * Each page by its site path, as sites/page-path.ts would give it; ids that are addresses
  * lose their origin.
  */
 export function byPath(pages: CorpusPage[]): Map<string, CorpusPage> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Pool, type Transaction, transaction } from '../../shared/db/pool.ts';
+import { type Pool, type Transaction, transaction } from '../../db/pool.ts';
 
 /** What belongs to a job, in an order that foreign keys accept. */
 const TABLES = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addMember, createUser } from '../../shared/db/people/users.ts';
-import { createSession } from '../../shared/db/people/sessions.ts';
-import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
+import { addMember, createUser } from '../../db/people/users.ts';
+import { createSession } from '../../db/people/sessions.ts';
+import { openPool, type Pool, transaction } from '../../db/pool.ts';
 import { percentile } from '../jobs/activity-times.ts';
 import { copyJobs } from './copied-jobs.ts';
 import { type Installation, startInstallation } from './installation.ts';

@@ -1,6 +1,6 @@
-import { indexPages } from '../../shared/search/indexing/build-index.ts';
-import { search } from '../../shared/search/search-by-words.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { search } from '../../search/search-by-words.ts';
+import type { Pool } from '../../db/pool.ts';
 import { memorySnapshot } from '../../test/support/memory-snapshot.ts';
 import { checkOut, gitGrep } from '../large-site/git-grep.ts';
 import { measureTools } from '../large-site/measure-tools.ts';

@@ -1,10 +1,10 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
-import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { clusterFolder } from '../../shared/db/cluster-backup.ts';
-import { newestMigration } from '../../shared/db/migrate.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { clusterFolder } from '../../db/cluster-backup.ts';
+import { newestMigration } from '../../db/migrate.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { demoEnvPath, readDemoEnv } from '../stack/demo-env.ts';
 import { findRunning } from '../stack/running.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beginClusterBackup, endClusterBackup } from '../../shared/db/cluster-backup.ts';
-import type { Connection } from '../../shared/db/pool.ts';
+import { beginClusterBackup, endClusterBackup } from '../../db/cluster-backup.ts';
+import type { Connection } from '../../db/pool.ts';
 import type { BackupFolder } from './backup-folder.ts';
 
 /** What a copy must not have, or Postgres makes again; as pg_basebackup leaves it out. */

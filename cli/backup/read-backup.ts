@@ -3,7 +3,7 @@ import { type Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
-import { knownMigrations } from '../../shared/db/migrate.ts';
+import { knownMigrations } from '../../db/migrate.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { isAbsent } from './copy-file.ts';
 import { CHECKSUMS, isBackupPath, MANIFEST, Manifest } from './manifest.ts';

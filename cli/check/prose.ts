@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkProse } from '../../shared/prose/check-prose.ts';
-import { readProseRules } from '../../shared/prose/prose-rules.ts';
-import { ProseError } from '../../shared/prose/run-vale.ts';
-import { findVale } from '../../shared/prose/vale-program.ts';
-import type { SiteFinding } from '../../shared/site/check-site.ts';
-import type { Site, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { isPagePath } from '../../shared/site/markdown.ts';
+import { checkProse } from '../../agent/prose/check-prose.ts';
+import { readProseRules } from '../../agent/prose/prose-rules.ts';
+import { ProseError } from '../../agent/prose/run-vale.ts';
+import { findVale } from '../../agent/prose/vale-program.ts';
+import type { SiteFinding } from '../../sites/check-site.ts';
+import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
+import { isPagePath } from '../../sites/markdown.ts';
 
 /** A finding of the site, or of its prose. */
 export type CheckFinding = Omit<SiteFinding, 'rule' | 'severity'> & {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type AuditRow, readAudit } from '../../shared/db/audit/audit-log.ts';
+import { type AuditRow, readAudit } from '../../db/audit/audit-log.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { organizationNamed } from '../project/lookup.ts';

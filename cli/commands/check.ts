@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { checkSite } from '../../shared/site/check-site.ts';
-import { findSites, kindTitle, readSite } from '../../shared/site/kinds/registry.ts';
+import { checkSite } from '../../sites/check-site.ts';
+import { findSites, kindTitle, readSite } from '../../sites/kinds/registry.ts';
 import {
   type ApiPage,
   type Site,
   SITE_KINDS,
   type SiteSource,
-} from '../../shared/site/kinds/site-kind.ts';
-import { folderSource } from '../../shared/site/kinds/source.ts';
+} from '../../sites/kinds/site-kind.ts';
+import { folderSource } from '../../sites/kinds/source.ts';
 import { counted } from '../../shared/text/counted.ts';
 import { type CheckFinding, proseFindings } from '../check/prose.ts';
 import type { Env } from '../connect/settings.ts';

@@ -142,7 +142,7 @@ async function temporal(config: Config, env: Env): Promise<Finding> {
 }
 
 async function embeddings(config: Config): Promise<Finding> {
-  const { openEmbeddings } = await import('../../shared/search/embed.ts');
+  const { openEmbeddings } = await import('../../search/embed.ts');
   const failure = await openEmbeddings(config).then(
     () => undefined,
     (error: Error) => error.message,
@@ -159,7 +159,7 @@ async function embeddings(config: Config): Promise<Finding> {
 }
 
 async function prose(config: Config): Promise<Finding> {
-  const { findVale } = await import('../../shared/prose/vale-program.ts');
+  const { findVale } = await import('../../agent/prose/vale-program.ts');
   const vale = await findVale(config.VALE_PATH);
   return 'missing' in vale
     ? { name: 'Vale', state: 'note', says: `${vale.missing} Only sites with a .vale.ini need it.` }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { modelFolder } from '../../shared/search/embed.ts';
+import { modelFolder } from '../../search/embed.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { print } from '../output/terminal.ts';

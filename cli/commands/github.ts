@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
+import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
 import {
   claimInstallation,
   listInstallations,
   releaseInstallation,
-} from '../../shared/db/github/installations.ts';
-import { type Transaction, transaction } from '../../shared/db/pool.ts';
+} from '../../db/github/installations.ts';
+import { type Transaction, transaction } from '../../db/pool.ts';
 import { appOf } from '../../hosts/github/open.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { organizationNamed, organizationToBeginWith } from '../project/lookup.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { NewKey } from '../../shared/dashboard/projects/projects.ts';
-import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import { transaction } from '../../shared/db/pool.ts';
-import { listKeys, revokeKey } from '../../shared/db/projects/keys.ts';
+import { NewKey } from '../../api/dashboard/contract/projects/projects.ts';
+import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
+import { transaction } from '../../db/pool.ts';
+import { listKeys, revokeKey } from '../../db/projects/keys.ts';
 import type { KeyKind } from '../../shared/secrets/api-keys.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { createRecordedKey } from '../operator-acts.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { NewOrganization, NewSlug } from '../../shared/dashboard/organizations.ts';
-import { summarizeOrganizations } from '../../shared/db/people/organizations.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { NewOrganization, NewSlug } from '../../api/dashboard/contract/organizations.ts';
+import { summarizeOrganizations } from '../../db/people/organizations.ts';
+import { transaction } from '../../db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { createRecordedOrganization } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { hostOf } from '../../hosts/registry.ts';
-import { ProjectChange } from '../../shared/dashboard/projects/projects.ts';
-import { OPERATOR, recordAudit } from '../../shared/db/audit/audit-log.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { type Project, updateProject } from '../../shared/db/projects/projects.ts';
-import { sitePathOf } from '../../shared/site/kinds/paths.ts';
+import { ProjectChange } from '../../api/dashboard/contract/projects/projects.ts';
+import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../db/pool.ts';
+import { type Project, updateProject } from '../../db/projects/projects.ts';
+import { sitePathOf } from '../../sites/kinds/paths.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
-import { SITE_KINDS, type SiteKindName } from '../../shared/site/kinds/site-kind.ts';
+import { SITE_KINDS, type SiteKindName } from '../../sites/kinds/site-kind.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print } from '../output/terminal.ts';

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { publicUrl } from '../../shared/config.ts';
-import type { Role } from '../../shared/dashboard/people.ts';
-import { invitationLink, resetLink, setupLink } from '../../shared/dashboard/links.ts';
-import { OPERATOR, recordAudit, recordAuditOfUser } from '../../shared/db/audit/audit-log.ts';
-import { createInvitation, createResetLink } from '../../shared/db/people/invitations.ts';
-import { deleteUser, findUserByEmail, listMembers } from '../../shared/db/people/users.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import type { Role } from '../../api/dashboard/contract/people.ts';
+import { invitationLink, resetLink, setupLink } from '../../shared/links.ts';
+import { OPERATOR, recordAudit, recordAuditOfUser } from '../../db/audit/audit-log.ts';
+import { createInvitation, createResetLink } from '../../db/people/invitations.ts';
+import { deleteUser, findUserByEmail, listMembers } from '../../db/people/users.ts';
+import { transaction } from '../../db/pool.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { createRecordedSetupLink } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';

@@ -1,4 +1,4 @@
-import { openPool, ping } from '../../shared/db/pool.ts';
+import { openPool, ping } from '../../db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 

@@ -3,7 +3,7 @@ import { GitRepositories } from '../../hosts/git/repositories.ts';
 import type { RepositoryAddress, RepositoryHost } from '../../hosts/host.ts';
 import { openHosts } from '../../hosts/registry.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 import { COMMIT_AUTHOR } from '../../worker/deps.ts';
 
 /** The repository hosts as a worker of the same settings sees them. */

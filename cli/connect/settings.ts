@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { type Pool, openPool } from '../../shared/db/pool.ts';
+import { type Pool, openPool } from '../../db/pool.ts';
 import { StoredApp } from '../../hosts/github/stored-app.ts';
 import { requireDatabase } from './database.ts';
 import { readEncryptionKey } from './encryption-key.ts';

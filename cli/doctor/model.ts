@@ -1,8 +1,8 @@
 import {
   readEndpointFeatures,
   saveEndpointFeatures,
-} from '../../shared/db/models/endpoint-features.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
+} from '../../db/models/endpoint-features.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { type CloudProvider, cloudProvider } from '../../shared/models/cloud-provider.ts';

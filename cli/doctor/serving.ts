@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
-import { openPool } from '../../shared/db/pool.ts';
-import { databaseShortcoming } from '../../shared/db/schema-version.ts';
+import { openPool } from '../../db/pool.ts';
+import { databaseShortcoming } from '../../db/schema-version.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
 import { findRunning } from '../stack/running.ts';
 import { checkFairness } from './fairness.ts';

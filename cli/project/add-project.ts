@@ -1,12 +1,12 @@
-import { NewProject as NewProjectFields } from '../../shared/dashboard/projects/projects.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
+import { NewProject as NewProjectFields } from '../../api/dashboard/contract/projects/projects.ts';
+import { type Pool, transaction } from '../../db/pool.ts';
 import {
   findProjectByDomain,
   type NewProject,
   type Project,
-} from '../../shared/db/projects/projects.ts';
-import { sitePathOf } from '../../shared/site/kinds/paths.ts';
-import type { SiteKindName } from '../../shared/site/kinds/site-kind.ts';
+} from '../../db/projects/projects.ts';
+import { sitePathOf } from '../../sites/kinds/paths.ts';
+import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
 import { checkFlag } from '../commands/flags.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { createRecordedProject } from '../operator-acts.ts';

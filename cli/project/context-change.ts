@@ -1,7 +1,7 @@
 import { locateContextRepositories } from '../../hosts/context-repositories.ts';
 import type { HostDeps } from '../../hosts/host-deps.ts';
 import { type ContextRepository, parseContext } from '../../shared/context-repositories.ts';
-import { ProjectChange } from '../../shared/dashboard/projects/projects.ts';
+import { ProjectChange } from '../../api/dashboard/contract/projects/projects.ts';
 import { checkFlag } from '../commands/flags.ts';
 
 /** The setting that `--context` stands for: comma-separated `name@branch`, or `none`. */

@@ -1,5 +1,5 @@
-import type { Pool } from '../../shared/db/pool.ts';
-import { indexState, lastIndexRun } from '../../shared/search/indexing/last-index-run.ts';
+import type { Pool } from '../../db/pool.ts';
+import { indexState, lastIndexRun } from '../../search/indexing/last-index-run.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';
 

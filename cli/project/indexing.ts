@@ -5,10 +5,10 @@ import {
   ensureIndexSchedule,
   type IndexedProject,
   requestIndex,
-} from '../../shared/search/indexing/index-requests.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { readIndexRun } from '../../shared/db/search/index-runs.ts';
-import type { IndexReport } from '../../shared/search/indexing/index-site.ts';
+} from '../../search/indexing/index-requests.ts';
+import type { Pool } from '../../db/pool.ts';
+import { readIndexRun } from '../../db/search/index-runs.ts';
+import type { IndexReport } from '../../shared/index-site.ts';
 import { CommandFailure } from '../output/failure.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';

@@ -2,13 +2,13 @@ import {
   type Organization,
   findOrganizationBySlug,
   listOrganizations,
-} from '../../shared/db/people/organizations.ts';
-import { type Pool, type Queryable, transaction } from '../../shared/db/pool.ts';
+} from '../../db/people/organizations.ts';
+import { type Pool, type Queryable, transaction } from '../../db/pool.ts';
 import {
   findProject,
   findProjectByDomain,
   type Project,
-} from '../../shared/db/projects/projects.ts';
+} from '../../db/projects/projects.ts';
 import { createRecordedOrganization } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';

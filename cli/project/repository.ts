@@ -3,7 +3,7 @@ import type { HostDeps } from '../../hosts/host-deps.ts';
 import { HOSTS, hostOfCopies } from '../../hosts/registry.ts';
 import type { Config } from '../../shared/config.ts';
 import type { HostKind } from '../../shared/host-kind.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 
 export type Located = Omit<LocatedRepository, 'public'> & { host: HostKind };

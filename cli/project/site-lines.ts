@@ -1,6 +1,6 @@
-import { pageUrl } from '../../shared/db/search/page-url.ts';
-import type { SiteFacts } from '../../shared/search/site/published-site.ts';
-import { kindTitle } from '../../shared/site/kinds/registry.ts';
+import { pageUrl } from '../../db/search/page-url.ts';
+import type { SiteFacts } from '../../db/search/published-site.ts';
+import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 
 /** What was found of a site, line by line: a name and what it is. */

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Pool } from '../../shared/db/pool.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
-import { type IndexRun, readIndexRun } from '../../shared/db/search/index-runs.ts';
+import type { Pool } from '../../db/pool.ts';
+import type { Project } from '../../db/projects/projects.ts';
+import { type IndexRun, readIndexRun } from '../../db/search/index-runs.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { print } from '../output/terminal.ts';
 import { requestIndexing, withTemporal } from './indexing.ts';

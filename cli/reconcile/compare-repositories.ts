@@ -1,11 +1,11 @@
-import { BRANCH_PREFIX } from '../../api/agent/write/branch-name.ts';
+import { BRANCH_PREFIX } from '../../jobs/branch-name.ts';
 import type { HostedCommit, PullRequest, RepositoryHost } from '../../hosts/host.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
-import { holdJob, noteFoundPullRequest } from '../../shared/db/jobs/found-work.ts';
-import type { Job } from '../../shared/db/jobs/job.ts';
-import { jobById } from '../../shared/db/jobs/jobs.ts';
-import { plannedCommits, pushedJobs, type UsedRepository } from '../../shared/db/jobs/reconcile.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { holdJob, noteFoundPullRequest } from '../../db/jobs/found-work.ts';
+import type { Job } from '../../db/jobs/job.ts';
+import { jobById } from '../../db/jobs/jobs.ts';
+import { plannedCommits, pushedJobs, type UsedRepository } from '../../db/jobs/reconcile.ts';
+import { transaction } from '../../db/pool.ts';
 import { jobOfCommit } from '../../shared/jobs/job-trailer.ts';
 import { counted } from '../../shared/text/counted.ts';
 import type { Difference, ReconcileDeps } from './difference.ts';

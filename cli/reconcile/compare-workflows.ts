@@ -1,8 +1,8 @@
-import { wasReset } from '../../api/agent/read/follow-reset.ts';
-import { queryJob, workflowStatus } from '../../api/agent/workflow-client.ts';
-import { jobById } from '../../shared/db/jobs/jobs.ts';
+import { wasReset } from '../../jobs/follow-reset.ts';
+import { queryJob, workflowStatus } from '../../jobs/workflow-client.ts';
+import { jobById } from '../../db/jobs/jobs.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
-import { hasLostRun } from '../../shared/jobs/lost-run.ts';
+import { hasLostRun } from '../../jobs/lost-run.ts';
 import type { Difference, ReconcileDeps } from './difference.ts';
 
 /** A job that was archived so recently may be about to end in Temporal. */

@@ -1,4 +1,4 @@
-import { openJobIds, usedRepositories } from '../../shared/db/jobs/reconcile.ts';
+import { openJobIds, usedRepositories } from '../../db/jobs/reconcile.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import { openRepositoryHosts } from '../connect/repository-hosts.ts';
 import { compareJob } from './compare-jobs.ts';

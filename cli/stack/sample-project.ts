@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { builtInHost } from '../../hosts/local/definition.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { readRepository } from '../../hosts/local/repositories.ts';
-import { findKey } from '../../shared/db/projects/keys.ts';
-import { findOrganizationBySlug } from '../../shared/db/people/organizations.ts';
-import { findRepository } from '../../shared/db/local-host/local-host.ts';
-import { type Pool, transaction } from '../../shared/db/pool.ts';
-import { findProjectByDomain, type Project } from '../../shared/db/projects/projects.ts';
+import { findKey } from '../../db/projects/keys.ts';
+import { findOrganizationBySlug } from '../../db/people/organizations.ts';
+import { findRepository } from '../../db/local-host/local-host.ts';
+import { type Pool, transaction } from '../../db/pool.ts';
+import { findProjectByDomain, type Project } from '../../db/projects/projects.ts';
 import { hashKey, type KeyKind } from '../../shared/secrets/api-keys.ts';
 import {
   createRecordedKey,

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildApi } from '../../api/app.ts';
 import { keepHeapTight, listen } from '../../api/listen.ts';
-import { apiConnections } from '../../shared/db/connections.ts';
-import { openPool } from '../../shared/db/pool.ts';
+import { apiConnections } from '../../shared/database-connections.ts';
+import { openPool } from '../../db/pool.ts';
 import type { Logger } from '../../shared/logger.ts';
-import type { Embed } from '../../shared/search/embed.ts';
+import type { Embed } from '../../search/embed.ts';
 import { registry } from '../../shared/metrics/metrics.ts';
-import { registerStateGauges } from '../../shared/metrics/state-gauges.ts';
+import { registerStateGauges } from './state-gauges.ts';
 import { portTaken } from '../embedded/ports.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import type { Config } from '../../shared/config.ts';
-import { setupLink } from '../../shared/dashboard/links.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { listOrganizations } from '../../shared/db/people/organizations.ts';
-import { openPool, type Pool, transaction } from '../../shared/db/pool.ts';
+import { setupLink } from '../../shared/links.ts';
+import { migrate } from '../../db/migrate.ts';
+import { listOrganizations } from '../../db/people/organizations.ts';
+import { openPool, type Pool, transaction } from '../../db/pool.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
-import { type Embed, openEmbeddings } from '../../shared/search/embed.ts';
+import { type Embed, openEmbeddings } from '../../search/embed.ts';
 import { boundedLog } from '../embedded/bounded-log.ts';
 import { requireDatabase } from '../connect/database.ts';
 import type { Env } from '../connect/settings.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts';
-import type { Embed } from '../../shared/search/embed.ts';
+import type { Embed } from '../../search/embed.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { temporalConnection } from '../connect/temporal.ts';

@@ -1,6 +1,6 @@
 import type { WantedBranch } from '../host-definition.ts';
 import { RepositoryError } from '../repository-error.ts';
-import { docsFolderOf } from '../../shared/site/docs-folder.ts';
+import { docsFolderOf } from '../../sites/docs-folder.ts';
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
 import { fetchWithin } from './fetch.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/config.ts';
-import { countOrganizations, installationUse } from '../../shared/db/github/installations.ts';
-import type { Queryable } from '../../shared/db/pool.ts';
+import { countOrganizations, installationUse } from '../../db/github/installations.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { AppCredentials } from './app.ts';

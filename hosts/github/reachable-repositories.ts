@@ -1,5 +1,5 @@
-import type { GitHubRepositoryList } from '../../shared/dashboard/github.ts';
-import { listInstallations } from '../../shared/db/github/installations.ts';
+import type { GitHubRepositoryList } from '../../api/dashboard/contract/github.ts';
+import { listInstallations } from '../../db/github/installations.ts';
 import type { AppCredentials } from './app.ts';
 import type { GitHubClient } from './client.ts';
 import { repositoryError } from './failures.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Config } from '../../shared/config.ts';
-import { findGitHubApp, type GitHubAppRow, storeGitHubApp } from '../../shared/db/github/app.ts';
-import type { Pool, Queryable } from '../../shared/db/pool.ts';
+import { findGitHubApp, type GitHubAppRow, storeGitHubApp } from '../../db/github/app.ts';
+import type { Pool, Queryable } from '../../db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
 import { seal, unseal } from '../../shared/secrets/sealed.ts';
 

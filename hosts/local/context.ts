@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { publicUrl } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 

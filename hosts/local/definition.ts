@@ -3,7 +3,7 @@ import {
   findRepository,
   listOrganizationRepositories,
   updateRepository,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../db/local-host/local-host.ts';
 import { ConfigError, Problem } from '../../shared/errors.ts';
 import type {
   HostCopies,

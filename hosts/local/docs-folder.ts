@@ -1,5 +1,5 @@
 import { Problem } from '../../shared/errors.ts';
-import { docsFolderOf } from '../../shared/site/docs-folder.ts';
+import { docsFolderOf } from '../../sites/docs-folder.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
 import { git } from './git-command.ts';
 

@@ -1,7 +1,7 @@
 import {
   findPullRequest,
   type LocalPullRequestRow,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 import type { HostedPullRequest, HostedPullRequests } from '../hosted-pull-requests.ts';

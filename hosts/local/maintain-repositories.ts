@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   listRepositoryNames,
   mergedBranchesWithoutJob,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../db/local-host/local-host.ts';
 import { type LocalHostContext, KIND, repositoryFolder, repositoryPath } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 

@@ -1,4 +1,4 @@
-import { endPullRequest, type LocalPullRequestRow } from '../../shared/db/local-host/local-host.ts';
+import { endPullRequest, type LocalPullRequestRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { findRepository, insertRepository } from '../../shared/db/local-host/local-host.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { findRepository, insertRepository } from '../../db/local-host/local-host.ts';
+import { transaction } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { GuardedSource } from '../host-definition.ts';
 import { type LocalHostContext, repositoryPath } from './context.ts';

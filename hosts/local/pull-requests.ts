@@ -6,8 +6,8 @@ import {
   insertPullRequest,
   type LocalPullRequestRow,
   selectPullRequests,
-} from '../../shared/db/local-host/local-host.ts';
-import { transaction } from '../../shared/db/pool.ts';
+} from '../../db/local-host/local-host.ts';
+import { transaction } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';
 import type { LocalHostContext } from './context.ts';

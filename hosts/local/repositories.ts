@@ -5,7 +5,7 @@ import {
   type LocalRepositoryRow,
   removeRepository,
   updateRepository,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
 import { git } from './git-command.ts';

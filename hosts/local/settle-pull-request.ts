@@ -3,7 +3,7 @@ import {
   findPullRequest,
   type LocalPullRequestRow,
   recordHead,
-} from '../../shared/db/local-host/local-host.ts';
+} from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { mergeBase, readTips } from './branch-tips.ts';
 import { type LocalHostContext, pullRequestUrl } from './context.ts';

@@ -2,7 +2,7 @@ import {
   dropOldResults,
   estimatedTokens,
   type Message,
-} from '../../activities/model/drop-old-results.ts';
+} from '../../agent/model/drop-old-results.ts';
 
 const LONG = 'x'.repeat(3_000);
 

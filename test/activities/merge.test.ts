@@ -1,5 +1,5 @@
-import { conflictNotes } from '../../activities/prepare/notes.ts';
-import { carryEdits } from '../../activities/prepare/merge-conflicts.ts';
+import { conflictNotes } from '../../agent/prepare/notes.ts';
+import { carryEdits } from '../../agent/prepare/merge-conflicts.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
 const BASE = 'one\ntwo\nthree\nfour\nfive\n';

@@ -1,6 +1,6 @@
-import { modelRequest, toMessages } from '../../activities/model/request.ts';
+import { modelRequest, toMessages } from '../../agent/model/request.ts';
 import { ALL_FEATURES } from '../../shared/models/feature-names.ts';
-import type { Block, TranscriptEntry } from '../../shared/db/jobs/transcript.ts';
+import type { Block, TranscriptEntry } from '../../db/jobs/transcript.ts';
 
 const text = (words: string): Block => ({ type: 'text', text: words });
 const use = (id: string): Block => ({ type: 'tool_use', id, name: 'check', input: {} });

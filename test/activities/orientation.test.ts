@@ -1,4 +1,4 @@
-import { readOrientation } from '../../activities/prepare/orientation.ts';
+import { readOrientation } from '../../agent/prepare/orientation.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
 const NOW = Date.parse('2026-03-04T10:00:00Z');

@@ -6,7 +6,7 @@ import {
   planStart,
   revisionToContinue,
   type Start,
-} from '../../activities/prepare/plan.ts';
+} from '../../agent/prepare/plan.ts';
 import type { FailureType } from '../../shared/jobs/failures.ts';
 
 /** A job on `docent/fix-k3abcd`, in a repository whose base is `main`, at commit `base`. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
-import { bySecretlint } from '../../activities/policy/secrets/secretlint-scan.ts';
+import { bySecretlint } from '../../agent/policy/secrets/secretlint-scan.ts';
 
 it('a scan for secrets leaves nothing behind that the next one has to look through', async () => {
   const found: string[] = [];

@@ -5,7 +5,7 @@ import {
   noteRepositoryName,
   repositoryNames,
   takeDelivery,
-} from '../../shared/db/webhook/deliveries.ts';
+} from '../../db/webhook/deliveries.ts';
 import { gitHubWebhook } from '../../hosts/github/webhook.ts';
 import { finishDeliveries } from '../../api/webhook/deliveries.ts';
 import { startApi, type TestApi } from './harness.ts';

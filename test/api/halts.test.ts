@@ -1,5 +1,5 @@
 import { createRepository } from '../../hosts/local/new-repository.ts';
-import { createProject, type Project } from '../../shared/db/projects/projects.ts';
+import { createProject, type Project } from '../../db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

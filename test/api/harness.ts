@@ -7,10 +7,10 @@ import type {
 } from 'fastify';
 import { buildApi } from '../../api/app.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import { createProject, type Project } from '../../shared/db/projects/projects.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import type { Pool } from '../../db/pool.ts';
+import { createProject, type Project } from '../../db/projects/projects.ts';
 import { newId } from '../../shared/ids.ts';
 import { testDatabase, testTemporal } from '../support/services.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { JobFeed } from '../../api/agent/stream/job-feed.ts';
+import { JobFeed } from '../../jobs/watch/job-feed.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 let database: TestDatabase;

@@ -7,10 +7,10 @@ import {
   revokeKey,
   rotateKey,
   touchKey,
-} from '../../shared/db/projects/keys.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { createProject, deleteProject } from '../../shared/db/projects/projects.ts';
-import { transaction } from '../../shared/db/pool.ts';
+} from '../../db/projects/keys.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { createProject, deleteProject } from '../../db/projects/projects.ts';
+import { transaction } from '../../db/pool.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 describe('tokens', () => {

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect } from 'node:net';
 import { jest } from '@jest/globals';
-import { JobFeed } from '../../api/agent/stream/job-feed.ts';
+import { JobFeed } from '../../jobs/watch/job-feed.ts';
 import { until } from '../support/until.ts';
 import { startApi, type TestApi } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Conversation } from '../../shared/jobs/conversation.ts';
-import { createKey, revokeKey } from '../../shared/db/projects/keys.ts';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { createKey, revokeKey } from '../../db/projects/keys.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

@@ -1,8 +1,8 @@
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
-import { deleteJob } from '../../shared/db/jobs/removal.ts';
-import { transaction } from '../../shared/db/pool.ts';
-import { attachUploads, storeUpload } from '../../shared/db/uploads/uploads.ts';
-import { deleteProject } from '../../shared/db/projects/projects.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
+import { deleteJob } from '../../db/jobs/removal.ts';
+import { transaction } from '../../db/pool.ts';
+import { attachUploads, storeUpload } from '../../db/uploads/uploads.ts';
+import { deleteProject } from '../../db/projects/projects.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;

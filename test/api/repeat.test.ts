@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repeat } from '../../api/background/repeat.ts';
+import { repeat } from '../../jobs/sweep/repeat.ts';
 
 describe('what is repeated', () => {
   it('does not pile up behind a slow run, which is told to stop and waited for', async () => {

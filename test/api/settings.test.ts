@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
 import { buildApi } from '../../api/app.ts';
 import { readConfig } from '../../shared/config.ts';
-import { openPool } from '../../shared/db/pool.ts';
+import { openPool } from '../../db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startApi } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;

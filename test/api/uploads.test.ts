@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { uploadType } from '../../shared/images/image-type.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { startDashboard, type TestDashboard } from '../dashboard/api/harness.ts';

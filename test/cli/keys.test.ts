@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { createKey, listKeys } from '../../shared/db/projects/keys.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
+import { createKey, listKeys } from '../../db/projects/keys.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { createProject } from '../../db/projects/projects.ts';
 import { registerKey } from '../../cli/commands/key.ts';
 import { describeFailure } from '../../cli/output/failure.ts';
 import { testDatabase, type TestDatabase } from '../support/services.ts';

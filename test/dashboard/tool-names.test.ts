@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tools } from '../../activities/tools/registry.ts';
+import { tools } from '../../agent/tools/registry.ts';
 
 const NAMES = 'dashboard/src/components/jobs/timeline/tool-names.ts';
 
@@ -16,7 +16,7 @@ it('the dashboard knows which of them change no file', () => {
   const timeline = readFileSync(join(root, 'dashboard/src/data/jobs/timeline.ts'), 'utf8');
   const [, table = ''] = /^const READING[^[]*\[\n(.*?)^\]\);/ms.exec(timeline) ?? [];
   const reading = [...table.matchAll(/'(\w+)'/g)].map(([, name]) => name);
-  const folder = join(root, 'activities/tools/edits');
+  const folder = join(root, 'agent/tools/edits');
   const editing = readdirSync(folder).flatMap(file =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}name: '(\w+)'/gm)].map(
       ([, name]) => name,

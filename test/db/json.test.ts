@@ -1,4 +1,4 @@
-import { jsonText } from '../../shared/db/json.ts';
+import { jsonText } from '../../db/json.ts';
 
 it.each([
   ['plain text', 'a "quoted" \\ line\n', 'a "quoted" \\ line\n'],

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pageAnchors } from '../../shared/site/anchors.ts';
-import { pageLinks } from '../../shared/site/page-links.ts';
-import { resolveLink, siteFiles } from '../../shared/site/resolve-link.ts';
-import { isPagePath, parsePage } from '../../shared/site/markdown.ts';
-import { pageFile } from '../../shared/site/navigation.ts';
-import { readNavigation } from '../../shared/site/read-navigation.ts';
+import { pageAnchors } from '../../sites/anchors.ts';
+import { pageLinks } from '../../sites/page-links.ts';
+import { resolveLink, siteFiles } from '../../sites/resolve-link.ts';
+import { isPagePath, parsePage } from '../../sites/markdown.ts';
+import { pageFile } from '../../sites/navigation.ts';
+import { readNavigation } from '../../sites/read-navigation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

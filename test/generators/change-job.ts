@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { checkSite } from '../../shared/site/check-site.ts';
-import { readSite } from '../../shared/site/kinds/registry.ts';
-import type { Site } from '../../shared/site/kinds/site-kind.ts';
-import { folderSource } from '../../shared/site/kinds/source.ts';
+import { checkSite } from '../../sites/check-site.ts';
+import { readSite } from '../../sites/kinds/registry.ts';
+import type { Site } from '../../sites/kinds/site-kind.ts';
+import { folderSource } from '../../sites/kinds/source.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import { changeScript } from './change-script.ts';
 import { filesOf, type FixtureSite } from './fixture-sites.ts';

@@ -40,7 +40,7 @@ function site(
 }
 
 export function fixtureFolder(kind: string): string {
-  return join(import.meta.dirname, '..', 'site', 'fixtures', kind);
+  return join(import.meta.dirname, '..', 'sites', 'fixtures', kind);
 }
 
 /** The files of a folder by their path below it. */

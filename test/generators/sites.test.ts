@@ -1,9 +1,9 @@
-import type { Site } from '../../shared/site/kinds/site-kind.ts';
+import type { Site } from '../../sites/kinds/site-kind.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { startJobStack } from '../support/job-stack.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { indexPages } from '../../shared/search/indexing/build-index.ts';
-import { question, read } from '../assistant/harness.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { question, read } from '../api/assistant/harness.ts';
 import { emptyCopy, putFiles, type SiteCopy, siteCopy } from './build.ts';
 import { type BuiltSite, builtSite, linksOf, targetOf } from './built-site.ts';
 import { filesOf, fixtureFolder, QUESTIONS, SITES } from './fixture-sites.ts';

@@ -11,7 +11,7 @@ import type { CommitPlan } from '../../hosts/host.ts';
 import { GitHubClient } from '../../hosts/github/client.ts';
 import { tokenCredentials } from '../../hosts/github/credentials.ts';
 import { until } from '../support/until.ts';
-import { type GitHubStandIn, startGitHub } from '../github/stand-in.ts';
+import { type GitHubStandIn, startGitHub } from './github/stand-in.ts';
 
 const signal = new AbortController().signal;
 const PAGE = 'x'.repeat(50_000);

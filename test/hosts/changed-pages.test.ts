@@ -6,8 +6,8 @@ import { Reader } from '../../api/reader/reader.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { listBranches } from '../../hosts/local/repositories.ts';
 import { readConfig } from '../../shared/config.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { createProject } from '../../db/projects/projects.ts';
 import { type HostUnderTest, startHost, TOKEN, writeFiles } from './host-under-test.ts';
 
 const LONG = Array.from({ length: 20 }, (_, i) => `Paragraph ${i + 1}.\n`).join('\n');

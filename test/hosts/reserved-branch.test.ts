@@ -1,4 +1,4 @@
-import { type GitHubJobStack, startGitHubJobStack } from '../github/job-stack.ts';
+import { type GitHubJobStack, startGitHubJobStack } from './github/job-stack.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 
 const FILES = { 'docs/guide.md': '# Guide\n' };

@@ -1,7 +1,7 @@
 import { makeProject } from '../../api/dashboard/project/new-project.ts';
 import { locateRepository } from '../../cli/project/repository.ts';
 import { HOSTS } from '../../hosts/registry.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
+import { createProject } from '../../db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

@@ -1,11 +1,11 @@
 import { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { createJobActivities } from '../../activities/index.ts';
-import { takeOver } from '../../shared/db/jobs/activity-results.ts';
+import { takeOver } from '../../db/jobs/activity-results.ts';
 import { buildApi } from '../../api/app.ts';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
-import { insertInstruction, withdrawInstruction } from '../../shared/db/jobs/instructions.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
+import { insertInstruction, withdrawInstruction } from '../../db/jobs/instructions.ts';
+import { transaction } from '../../db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';
 import { createWorker } from '../../worker/worker.ts';

@@ -1,4 +1,4 @@
-import { createProject } from '../../shared/db/projects/projects.ts';
+import { createProject } from '../../db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { SLOW } from '../support/slow.ts';
 

@@ -2,7 +2,7 @@ import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
 import { noopMetricMeter } from '@temporalio/common';
 import { DefaultLogger } from '@temporalio/worker';
 import { createJobActivities } from '../../activities/index.ts';
-import type { JobActivities, JobTools, Position } from '../../activities/types.ts';
+import type { JobActivities, JobTools, Position } from '../../shared/jobs/activity-types.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type OpenedDeps, openDeps } from '../../worker/deps.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';

@@ -1,5 +1,5 @@
-import { forgetEntries, newEntry, readTranscript } from '../../shared/db/jobs/transcript.ts';
-import { asStored, jsonText } from '../../shared/db/json.ts';
+import { forgetEntries, newEntry, readTranscript } from '../../db/jobs/transcript.ts';
+import { asStored, jsonText } from '../../db/json.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 
 let database: TestDatabase;

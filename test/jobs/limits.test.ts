@@ -1,4 +1,4 @@
-import { createKey } from '../../shared/db/projects/keys.ts';
+import { createKey } from '../../db/projects/keys.ts';
 import type { Config } from '../../shared/config.ts';
 import { readConfig } from '../../shared/config.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';

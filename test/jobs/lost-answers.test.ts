@@ -1,4 +1,4 @@
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH } from '../support/replies.ts';

@@ -5,7 +5,7 @@ import { countTokens } from '../../offline-model/protocol/prompt-cache.ts';
 import { filesOf, fixtureFolder } from '../generators/fixture-sites.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
-import { forgetEntries } from '../../shared/db/jobs/transcript.ts';
+import { forgetEntries } from '../../db/jobs/transcript.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/agent/what-the-model-gets.md');
 const TASK = 'Document the new rate-limit headers in the style of the other pages.';

@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { startTemporal } from '../../cli/embedded/temporal.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { openPool } from '../../shared/db/pool.ts';
+import { migrate } from '../../db/migrate.ts';
+import { openPool } from '../../db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH, held } from '../support/replies.ts';

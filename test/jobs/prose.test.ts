@@ -1,4 +1,4 @@
-import { updateProject } from '../../shared/db/projects/projects.ts';
+import { updateProject } from '../../db/projects/projects.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDITOR, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

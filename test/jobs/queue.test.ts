@@ -1,6 +1,6 @@
-import { signalMessage } from '../../api/agent/workflow-client.ts';
-import { insertInstruction } from '../../shared/db/jobs/instructions.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { signalMessage } from '../../jobs/workflow-client.ts';
+import { insertInstruction } from '../../db/jobs/instructions.ts';
+import { transaction } from '../../db/pool.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

@@ -1,6 +1,6 @@
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { deleteProject } from '../../shared/db/projects/projects.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { deleteProject } from '../../db/projects/projects.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH, THINKING } from '../support/replies.ts';

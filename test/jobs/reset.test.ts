@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { queryJob } from '../../api/agent/workflow-client.ts';
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { queryJob } from '../../jobs/workflow-client.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { JobBody, JobStack } from '../support/job-stack.ts';
 import { edit, finish, THINKING } from '../support/replies.ts';

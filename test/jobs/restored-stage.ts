@@ -1,8 +1,8 @@
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
-import { queryJob } from '../../api/agent/workflow-client.ts';
-import { insertInstruction } from '../../shared/db/jobs/instructions.ts';
-import { markActive } from '../../shared/db/jobs/jobs.ts';
-import { transaction } from '../../shared/db/pool.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
+import { queryJob } from '../../jobs/workflow-client.ts';
+import { insertInstruction } from '../../db/jobs/instructions.ts';
+import { markActive } from '../../db/jobs/jobs.ts';
+import { transaction } from '../../db/pool.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
@@ -10,8 +10,8 @@ import { type OwnServices, startOwnServices } from '../support/own-services.ts';
 import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { forgetPlans } from '../../shared/db/jobs/publications.ts';
-import { forgetEntries } from '../../shared/db/jobs/transcript.ts';
+import { forgetPlans } from '../../db/jobs/publications.ts';
+import { forgetEntries } from '../../db/jobs/transcript.ts';
 
 export const GUIDE = '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n';
 

@@ -1,6 +1,6 @@
-import { sweepJobs } from '../../api/background/job-sweeper.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { createRepository } from '../../hosts/local/new-repository.ts';
-import { ROUTES } from '../../shared/dashboard/routes/routes.ts';
+import { ROUTES } from '../../api/dashboard/contract/routes/routes.ts';
 import { type Browser, startDashboard, type TestDashboard } from '../dashboard/api/harness.ts';
 import type { Tenant } from '../api/harness.ts';
 import { insertManyJobs } from './many-jobs.ts';

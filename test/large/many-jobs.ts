@@ -1,4 +1,4 @@
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 
 /** Whose rows they are, how many jobs there are, and from which number on. */
 export interface ManyJobs {

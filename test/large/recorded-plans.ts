@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 
 export interface RecordedQuery {
   text: string;

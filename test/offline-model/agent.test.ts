@@ -1,4 +1,4 @@
-import { openWorkspace } from '../../activities/workspace.ts';
+import { openWorkspace } from '../../agent/workspace.ts';
 import { runAgentLoop } from '../../bench/agent-loop.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { FORMS } from '../../offline-model/forms.ts';

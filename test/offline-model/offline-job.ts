@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { openWorkspace } from '../../activities/workspace.ts';
+import { openWorkspace } from '../../agent/workspace.ts';
 import { type LoopResult, runAgentLoop } from '../../bench/agent-loop.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ConfigSchema, readConfig } from '../../shared/config.ts';
-import { apiConnections } from '../../shared/db/connections.ts';
+import { apiConnections } from '../../shared/database-connections.ts';
 import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 
 interface Service {

@@ -65,7 +65,7 @@ const [settings, secret] = [
   named('Secret', 'docent-secrets'),
 ];
 
-// test/cluster/kubernetes.slow.test.ts asks a schema validator.
+// test/ops/kubernetes.slow.test.ts asks a schema validator.
 describe('ops/kubernetes', () => {
   it('applies all of its files but the secret, in one namespace', () => {
     const { resources: applied, namespace } = parse(read('kustomization.yaml')) as {

@@ -1,6 +1,6 @@
-import { checkSite } from '../../shared/site/check-site.ts';
-import { readSite } from '../../shared/site/kinds/registry.ts';
-import { siteSource } from '../../shared/site/kinds/source.ts';
+import { checkSite } from '../../sites/check-site.ts';
+import { readSite } from '../../sites/kinds/registry.ts';
+import { siteSource } from '../../sites/kinds/source.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
 

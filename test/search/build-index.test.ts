@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SiteReader } from '../../shared/search/site/site-reader.ts';
-import { readIndexState } from '../../shared/db/search/index-state.ts';
-import { indexPages, replaceIndex } from '../../shared/search/indexing/build-index.ts';
-import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/search-by-words.ts';
+import { SiteReader } from '../../search/site/site-reader.ts';
+import { readIndexState } from '../../db/search/index-state.ts';
+import { indexPages, replaceIndex } from '../../search/indexing/build-index.ts';
+import { withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { search } from '../../search/search-by-words.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { until } from '../support/until.ts';

@@ -7,23 +7,23 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import { createIndexActivities } from '../../activities/index-site.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { readConfig } from '../../shared/config.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
 import {
   createProject,
   findProject,
   type Project,
   updateProject,
-} from '../../shared/db/projects/projects.ts';
-import { readIndexRun } from '../../shared/db/search/index-runs.ts';
-import { readSiteNotes } from '../../shared/db/search/site-notes.ts';
+} from '../../db/projects/projects.ts';
+import { readIndexRun } from '../../db/search/index-runs.ts';
+import { readSiteNotes } from '../../db/search/site-notes.ts';
 import {
   deleteIndexSchedule,
   ensureIndexSchedule,
   requestIndex,
-} from '../../shared/search/indexing/index-requests.ts';
-import { indexWorkflowId } from '../../shared/search/indexing/index-site.ts';
-import { withAdvisoryLock } from '../../shared/db/advisory-lock.ts';
-import { search } from '../../shared/search/search-by-words.ts';
+} from '../../search/indexing/index-requests.ts';
+import { indexWorkflowId } from '../../shared/index-site.ts';
+import { withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { search } from '../../search/search-by-words.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal, testWorkflows } from '../support/services.ts';

@@ -1,4 +1,4 @@
-import { candidateFiles, cleanSitePath, sitePath } from '../../shared/site/page-path.ts';
+import { candidateFiles, cleanSitePath, sitePath } from '../../sites/page-path.ts';
 
 describe('site paths', () => {
   it.each([

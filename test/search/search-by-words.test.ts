@@ -1,4 +1,4 @@
-import { readPage } from '../../shared/db/search/pages.ts';
+import { readPage } from '../../db/search/pages.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { page, testSite } from './site.ts';
 

@@ -1,4 +1,4 @@
-import { parseIndexPage } from '../../shared/search/indexing/parse-page.ts';
+import { parseIndexPage } from '../../search/indexing/parse-page.ts';
 
 const read = (source: string, file = 'docs/a/page.mdx') => parseIndexPage(file, '/a/page', source);
 

@@ -1,5 +1,5 @@
-import { readPage, readSections } from '../../shared/db/search/pages.ts';
-import { readIndexState } from '../../shared/db/search/index-state.ts';
+import { readPage, readSections } from '../../db/search/pages.ts';
+import { readIndexState } from '../../db/search/index-state.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
 import { testSite } from './site.ts';
 

@@ -1,9 +1,9 @@
-import type { Pool } from '../../shared/db/pool.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { createProject } from '../../shared/db/projects/projects.ts';
-import { indexPages } from '../../shared/search/indexing/build-index.ts';
-import { search } from '../../shared/search/search-by-words.ts';
-import type { SearchRequest } from '../../shared/search/search-request.ts';
+import type { Pool } from '../../db/pool.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { createProject } from '../../db/projects/projects.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { search } from '../../search/search-by-words.ts';
+import type { SearchRequest } from '../../db/search/search-request.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
 let count = 0;

@@ -1,4 +1,4 @@
-import { words } from '../../shared/search/words.ts';
+import { words } from '../../search/words.ts';
 
 describe('words', () => {
   it('splits identifiers and keeps them whole as well', () => {

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { keepApp } from '../../hosts/github/stored-app.ts';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { createSite } from '../assistant/harness.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { createSite } from '../api/assistant/harness.ts';
 import { invite } from '../dashboard/api/harness.ts';
 import { finish } from '../dashboard/api/scripted-replies.ts';
 import { OidcProvider } from '../dashboard/oidc-provider.ts';
-import { type GitHubJobStack, startGitHubJobStack } from '../github/job-stack.ts';
+import { type GitHubJobStack, startGitHubJobStack } from '../hosts/github/job-stack.ts';
 import { type RunningDocent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { settingsOf } from '../support/fork-worker.ts';
 import { type JobCalls, jobCalls } from '../support/job-calls.ts';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
-import { createUser, findUserByEmail } from '../../shared/db/people/users.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import { createUser, findUserByEmail } from '../../db/people/users.ts';
+import type { Pool } from '../../db/pool.ts';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -10,8 +10,8 @@ const FOLDER = join(ROOT, 'node_modules/.cache/docent-test');
 const PROGRAMS = {
   docent: 'cli/docent.ts',
   worker: 'test/support/worker-child.ts',
-  assistant: 'test/assistant/serve.ts',
-  'take-limits': 'test/assistant/take-limits.ts',
+  assistant: 'test/api/assistant/serve.ts',
+  'take-limits': 'test/api/assistant/take-limits.ts',
 };
 export type Program = keyof typeof PROGRAMS;
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelFolder } from '../../shared/search/embed.ts';
+import { modelFolder } from '../../search/embed.ts';
 
 export const VOCABULARY = [
   '[PAD]',

@@ -6,7 +6,7 @@ import { importRepository } from '../../hosts/local/new-repository.ts';
 import { createLocalPullRequest } from '../../hosts/local/pull-requests.ts';
 import type { LocalPullRequest } from '../../hosts/local/schemas.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Pool } from '../../shared/db/pool.ts';
+import type { Pool } from '../../db/pool.ts';
 import { commitAs } from './person.ts';
 
 /** A repository of the built-in host. */

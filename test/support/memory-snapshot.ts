@@ -1,4 +1,4 @@
-import { blobId } from '../../activities/workspace.ts';
+import { blobId } from '../../agent/workspace.ts';
 import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { findSites, KINDS, readSite } from '../../shared/site/kinds/registry.ts';
-import type { NavigationEdit } from '../../shared/site/kinds/navigation-edit.ts';
+import { findSites, KINDS, readSite } from '../../sites/kinds/registry.ts';
+import type { NavigationEdit } from '../../sites/kinds/navigation-edit.ts';
 import { type SiteFiles, sourceOf } from './site-files.ts';
 
 export interface EditedSite {

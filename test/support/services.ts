@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
 import type { Program } from './bundle-programs.ts';
 
 export interface TestDatabase {

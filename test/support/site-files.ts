@@ -1,7 +1,7 @@
-import { checkSite, type SiteFinding } from '../../shared/site/check-site.ts';
-import { findSites, readSite } from '../../shared/site/kinds/registry.ts';
-import type { Site, SitePage, SiteSource } from '../../shared/site/kinds/site-kind.ts';
-import { siteSource } from '../../shared/site/kinds/source.ts';
+import { checkSite, type SiteFinding } from '../../sites/check-site.ts';
+import { findSites, readSite } from '../../sites/kinds/registry.ts';
+import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
+import { siteSource } from '../../sites/kinds/source.ts';
 
 /** Path to text; an object is written as JSON. */
 export type SiteFiles = Record<string, string | object>;

@@ -7,8 +7,8 @@ import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { startTemporal } from '../../cli/embedded/temporal.ts';
 import { workflowBundle } from '../../cli/stack/workflow-bundle.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { openPool } from '../../shared/db/pool.ts';
+import { migrate } from '../../db/migrate.ts';
+import { openPool } from '../../db/pool.ts';
 
 const HOST = '127.0.0.1';
 const TEMPLATE = 'docent_template';

@@ -7,7 +7,7 @@ import type { Settled } from '../../cli/reconcile/difference.ts';
 import { readDemoEnv } from '../../cli/stack/demo-env.ts';
 import { findRunning } from '../../cli/stack/running.ts';
 import { Client, Connection } from '@temporalio/client';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
 import { type Dice, dice } from '../jobs/random/dice.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';

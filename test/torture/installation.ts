@@ -7,11 +7,11 @@ import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgre
 import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
-import { migrate } from '../../shared/db/migrate.ts';
-import { createOrganization } from '../../shared/db/people/organizations.ts';
-import { openPool, type Pool } from '../../shared/db/pool.ts';
-import { createKey } from '../../shared/db/projects/keys.ts';
-import { createProject, type Project } from '../../shared/db/projects/projects.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createOrganization } from '../../db/people/organizations.ts';
+import { openPool, type Pool } from '../../db/pool.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { createProject, type Project } from '../../db/projects/projects.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { LAST_LINE, PAGE } from './model.ts';
 import { OnGitHub } from './on-github.ts';

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { claimInstallation } from '../../shared/db/github/installations.ts';
-import type { Pool } from '../../shared/db/pool.ts';
-import type { Project } from '../../shared/db/projects/projects.ts';
-import { type GitHubStandIn, startGitHub } from '../github/stand-in.ts';
-import type { Repository } from '../github/state.ts';
+import { claimInstallation } from '../../db/github/installations.ts';
+import type { Pool } from '../../db/pool.ts';
+import type { Project } from '../../db/projects/projects.ts';
+import { type GitHubStandIn, startGitHub } from '../hosts/github/stand-in.ts';
+import type { Repository } from '../hosts/github/state.ts';
 import type { Dice } from '../jobs/random/dice.ts';
 
 const SECRET = 'webhook-secret-of-the-torture';

@@ -1,17 +1,17 @@
 import type { ModelClient } from '../../../shared/models/messages-api.ts';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Embed } from '../../../shared/search/embed.ts';
+import type { Embed } from '../../../search/embed.ts';
 import type { Config } from '../../../shared/config.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
-import type { FirstIndex, SiteNotes } from '../../../shared/db/search/site-notes.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import type { Project } from '../../../db/projects/projects.ts';
+import type { FirstIndex, SiteNotes } from '../../../db/search/site-notes.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { FeaturesOf } from '../../../shared/models/open-features.ts';
+import type { FeaturesOf } from '../../../db/models/open-features.ts';
 import type {
   SearchFilter,
   SearchRequest,
   SearchResult,
-} from '../../../shared/search/search-request.ts';
+} from '../../../db/search/search-request.ts';
 import { GrowingText } from '../model/growing-text.ts';
 import type { PassageFormat, ReaderContext } from '../model/prompt.ts';
 import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';

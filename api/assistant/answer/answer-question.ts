@@ -4,7 +4,7 @@ import { callModel } from '../model/model-call.ts';
 import type { ModelTurn } from '../model/model-stream.ts';
 import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
 import { firstText } from '../../../shared/metrics/metrics.ts';
-import type { FirstIndex } from '../../../shared/db/search/site-notes.ts';
+import type { FirstIndex } from '../../../db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult, SearchSection } from '../../../shared/search/search-request.ts';
+import type { SearchResult, SearchSection } from '../../../db/search/search-request.ts';
 import type { ShownResult, Source } from '../wire/answer-events.ts';
 
 /** A page given to the model, in the passages that it can cite. */

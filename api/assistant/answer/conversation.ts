@@ -1,6 +1,6 @@
 import { Problem } from '../../../shared/errors.ts';
-import type { StoredMessage, ThreadMessage } from '../../../shared/db/assistant/threads.ts';
-import { MAX_TEXT, type MessageBody } from '../../../shared/assistant/message-body.ts';
+import type { StoredMessage, ThreadMessage } from '../../../db/assistant/threads.ts';
+import { MAX_TEXT, type MessageBody } from '../message-body.ts';
 
 /**
  * A request's messages as plain text. Messages without text are dropped; every role but the

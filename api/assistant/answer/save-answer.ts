@@ -1,5 +1,5 @@
-import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
-import { insertMessages, saveMessages } from '../../../shared/db/assistant/threads.ts';
+import { recordQuestion } from '../../../db/assistant/questions.ts';
+import { insertMessages, saveMessages } from '../../../db/assistant/threads.ts';
 import { answers } from '../../../shared/metrics/metrics.ts';
 import { isSmallTalk } from '../../../shared/text/small-talk.ts';
 import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';

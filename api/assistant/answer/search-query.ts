@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
+import type { ThreadMessage } from '../../../db/assistant/threads.ts';
 
 const MAX_QUERY = 1_000;
 const MAX_SELECTION = 300;

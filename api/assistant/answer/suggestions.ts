@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../shared/search/search-request.ts';
+import type { SearchResult } from '../../../db/search/search-request.ts';
 import type { Citations } from './citations.ts';
 
 const MAX_SUGGESTIONS = 3;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../../shared/ids.ts';
-import type { SearchResult } from '../../../shared/search/search-request.ts';
+import type { SearchResult } from '../../../db/search/search-request.ts';
 import { passageBlocks } from '../model/prompt.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { type Citable, citable, shown } from './citations.ts';

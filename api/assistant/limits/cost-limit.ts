@@ -1,10 +1,10 @@
 import type { Config } from '../../../shared/config.ts';
-import { keyCostThisMonth } from '../../../shared/db/models/model-calls.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
-import type { ApiKey } from '../../../shared/db/projects/keys.ts';
+import { keyCostThisMonth } from '../../../db/models/model-calls.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import type { ApiKey } from '../../../db/projects/keys.ts';
 import { limitRefusals } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { retryAfter } from '../../retry-after.ts';
+import { retryAfter } from '../../../shared/retry-after.ts';
 
 /** Throws 429 if the key's answers have reached their monthly cost limit. */
 export async function refuseOverCostLimit(

@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/config.ts';
 import { openStreams } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
 import { type Caller, type Limiter, refuseOverQuestionLimits } from './use-limits.ts';
 
 /**

@@ -4,13 +4,13 @@ import {
   type LimitState,
   type Taken,
   takeLimits,
-} from '../../../shared/db/assistant/limits.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
-import type { ApiKey } from '../../../shared/db/projects/keys.ts';
+} from '../../../db/assistant/limits.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import type { ApiKey } from '../../../db/projects/keys.ts';
 import { limitRefusals } from '../../../shared/metrics/metrics.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { addressScope } from '../../plugins/client-address.ts';
-import { retryAfter } from '../../retry-after.ts';
+import { retryAfter } from '../../../shared/retry-after.ts';
 
 /** What the headers and sentences call each limit. */
 const NAMES = {

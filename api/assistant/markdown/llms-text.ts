@@ -1,10 +1,10 @@
-import type { Queryable } from '../../../shared/db/pool.ts';
-import { pageUrl } from '../../../shared/db/search/page-url.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import { pageUrl } from '../../../db/search/page-url.ts';
 import {
   describeHome,
   listOpenPages,
   type OpenPage,
-} from '../../../shared/db/search/open-pages.ts';
+} from '../../../db/search/open-pages.ts';
 import { forAgents } from './visibility.ts';
 
 /** A site whose pages are written out. */

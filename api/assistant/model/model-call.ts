@@ -1,5 +1,5 @@
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
-import { settleModelCall, enterModelCall } from '../../../shared/db/models/model-calls.ts';
+import { settleModelCall, enterModelCall } from '../../../db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { countModelCall } from '../../../shared/metrics/metrics.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
 import { passageText, READER_CONTEXT } from '../../../shared/agent-text.ts';
-import type { ThreadMessage } from '../../../shared/db/assistant/threads.ts';
-import type { SiteNotes } from '../../../shared/db/search/site-notes.ts';
+import type { ThreadMessage } from '../../../db/assistant/threads.ts';
+import type { SiteNotes } from '../../../db/search/site-notes.ts';
 import type { Citable } from '../answer/citations.ts';
-import type { MessageBody } from '../../../shared/assistant/message-body.ts';
+import type { MessageBody } from '../message-body.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
 /** For an endpoint that has no citations of its own. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MessageBody } from '../../../shared/assistant/message-body.ts';
-import { readThread } from '../../../shared/db/assistant/threads.ts';
+import type { MessageBody } from '../message-body.ts';
+import { readThread } from '../../../db/assistant/threads.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { RESULTS } from '../../../shared/search/number-of-results.ts';
+import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import { type AnswerRequest, beginAnswer } from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { MessageBodyV1, MessageBodyV2 } from '../../../shared/assistant/message-body.ts';
+import { MessageBodyV1, MessageBodyV2 } from '../message-body.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { answerDataStream } from '../wire/v1-data-stream.ts';

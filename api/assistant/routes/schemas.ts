@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { FilterSchema } from '../../../shared/assistant/message-body.ts';
-import { MOST_RESULTS, RESULTS } from '../../../shared/search/number-of-results.ts';
+import { FilterSchema } from '../message-body.ts';
+import { MOST_RESULTS, RESULTS } from '../../../db/search/number-of-results.ts';
 
 export const SearchBody = Type.Object({
   query: Type.String({ minLength: 1, maxLength: 2_000 }),

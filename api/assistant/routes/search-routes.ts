@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Problem } from '../../../shared/errors.ts';
-import { type FirstIndex, readFirstIndex } from '../../../shared/db/search/site-notes.ts';
-import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
-import { readPage } from '../../../shared/db/search/pages.ts';
-import { RESULTS } from '../../../shared/search/number-of-results.ts';
+import { type FirstIndex, readFirstIndex } from '../../../db/search/site-notes.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
+import { readPage } from '../../../db/search/pages.ts';
+import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
 import { shown } from '../answer/citations.ts';
 import type { AssistantDeps } from '../deps.ts';

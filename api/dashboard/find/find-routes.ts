@@ -4,7 +4,7 @@ import {
   findPages,
   findQuestions,
   type FoundJob,
-} from '../../../shared/db/find/find.ts';
+} from '../../../db/find/find.ts';
 import { hostOf, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

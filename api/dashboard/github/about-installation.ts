@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuditAction } from '../../../shared/dashboard/audit.ts';
-import type { AuditEvent } from '../../../shared/db/audit/audit-log.ts';
+import type { AuditAction } from '../../../db/audit/audit-actions.ts';
+import type { AuditEvent } from '../../../db/audit/audit-log.ts';
 import { actorOf } from '../../audit.ts';
 
 /** What the audit log says of an act on an installation. */

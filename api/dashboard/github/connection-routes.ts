@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { BackFromGitHub, GitHubReturned } from '../../../shared/dashboard/github.ts';
-import { gitHubCallback } from '../../../shared/dashboard/links.ts';
+import type { BackFromGitHub, GitHubReturned } from '../contract/github.ts';
+import { gitHubCallback } from '../../../shared/links.ts';
 import {
   beginWay,
   type GitHubWay,
   keepProofs,
   takeWay,
-} from '../../../shared/db/github/installations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/github/installations.ts';
+import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AppCredentials } from '../../../hosts/github/app.ts';
 import { appOf } from '../../../hosts/github/open.ts';

@@ -1,11 +1,11 @@
-import type { GitHubConnection } from '../../../shared/dashboard/github.ts';
-import { gitHubCallback } from '../../../shared/dashboard/links.ts';
+import type { GitHubConnection } from '../contract/github.ts';
+import { gitHubCallback } from '../../../shared/links.ts';
 import {
   type GitHubInstallation,
   type GitHubWay,
   listInstallations,
   listProofs,
-} from '../../../shared/db/github/installations.ts';
+} from '../../../db/github/installations.ts';
 import { ConfigError } from '../../../shared/errors.ts';
 import type { AppCredentials } from '../../../hosts/github/app.ts';
 import { WRITE_ACCESS } from '../../../hosts/github/failures.ts';

@@ -4,9 +4,9 @@ import {
   type GitHubWay,
   listProofs,
   releaseInstallation,
-} from '../../../shared/db/github/installations.ts';
-import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/github/installations.ts';
+import { recordAudit } from '../../../db/audit/audit-log.ts';
+import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

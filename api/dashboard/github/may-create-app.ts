@@ -1,5 +1,5 @@
-import { findGitHubApp } from '../../../shared/db/github/app.ts';
-import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
+import { findGitHubApp } from '../../../db/github/app.ts';
+import { managesOrganizations } from '../../../db/people/organizations.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import type { RepositoryInspection } from '../../../shared/dashboard/github.ts';
+import type { RepositoryInspection } from '../contract/github.ts';
 import { gitHub, requireReachable } from '../../../hosts/github/definition.ts';
 import type { ReachableRepositories } from '../../../hosts/github/reachable-repositories.ts';
 import type { WantedBranch } from '../../../hosts/host-definition.ts';

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { GitHubConnection } from '../../../shared/dashboard/github.ts';
-import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
-import { deleteGitHubApp, findGitHubApp } from '../../../shared/db/github/app.ts';
+import type { GitHubConnection } from '../contract/github.ts';
+import { recordAudit } from '../../../db/audit/audit-log.ts';
+import { deleteGitHubApp, findGitHubApp } from '../../../db/github/app.ts';
 import {
   countProjectsOnHost,
   releaseAllInstallations,
-} from '../../../shared/db/github/installations.ts';
-import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/github/installations.ts';
+import { managesOrganizations } from '../../../db/people/organizations.ts';
+import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { KIND } from '../../../hosts/github/site.ts';
 import { actorOf } from '../../audit.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Octokit } from '@octokit/rest';
-import type { ProvenInstallation } from '../../../shared/db/github/installations.ts';
+import type { ProvenInstallation } from '../../../db/github/installations.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AppCredentials } from '../../../hosts/github/app.ts';
 import { repositoryError, suspended } from '../../../hosts/github/failures.ts';

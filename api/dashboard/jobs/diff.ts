@@ -1,4 +1,4 @@
-import type { Diff } from '../../../shared/dashboard/jobs.ts';
+import type { Diff } from '../contract/jobs.ts';
 import { parseDiff } from '../../local-host/parse-diff.ts';
 
 /** More would make a browser slow; the agent API has the whole diff as text. */

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { readProgress, type StoredEvent } from '../../../shared/db/jobs/events.ts';
-import { isStillThere } from '../../../shared/db/people/sessions.ts';
+import { readProgress, type StoredEvent } from '../../../db/jobs/events.ts';
+import { isStillThere } from '../../../db/people/sessions.ts';
 import type { TextDelta } from '../../../shared/jobs/job.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventStream,
   serverSentEvent,
-} from '../../agent/stream/event-stream.ts';
-import { jobProgress } from '../../agent/stream/job-progress.ts';
+} from '../../agent/event-stream.ts';
+import { jobProgress } from '../../../jobs/watch/job-progress.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { RouteRequest } from '../handlers.ts';

@@ -1,17 +1,17 @@
-import type { JobList } from '../../../shared/dashboard/jobs.ts';
-import { readChangedFiles } from '../../../shared/db/jobs/conversation.ts';
-import type { Query } from '../../../shared/dashboard/routes/route-types.ts';
+import type { JobList } from '../contract/jobs.ts';
+import { readChangedFiles } from '../../../db/jobs/conversation.ts';
+import type { Query } from '../contract/routes/route-types.ts';
 import {
   type JobScope,
   listJobOverviews,
   readJobFilterOptions,
-} from '../../../shared/db/jobs/job-overviews.ts';
-import { readConversation } from '../../agent/read/conversation.ts';
-import { unifiedDiff } from '../../agent/read/unified-diff.ts';
-import { archiveJob, cancelJob } from '../../agent/write/end-job.ts';
-import { rewindJob } from '../../agent/rewind/rewind-job.ts';
-import { storeImage } from '../../agent/uploads/store-image.ts';
-import { sendMessage } from '../../agent/write/send-message.ts';
+} from '../../../db/jobs/job-overviews.ts';
+import { readConversation } from '../../../jobs/conversation.ts';
+import { unifiedDiff } from '../../../jobs/unified-diff.ts';
+import { archiveJob, cancelJob } from '../../../jobs/end-job.ts';
+import { rewindJob } from '../../../jobs/rewind/rewind-job.ts';
+import { storeImage } from '../../../jobs/uploads/store-image.ts';
+import { sendMessage } from '../../../jobs/send-message.ts';
 import { recordEndOfJob } from '../../audit.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';

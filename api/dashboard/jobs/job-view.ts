@@ -1,12 +1,12 @@
 import type { Config } from '../../../shared/config.ts';
-import type { Job, JobDetail } from '../../../shared/dashboard/jobs.ts';
-import { type JobOverview, listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
+import type { Job, JobDetail } from '../contract/jobs.ts';
+import { type JobOverview, listJobOverviews } from '../../../db/jobs/job-overviews.ts';
 import { cachedShare, knownCost } from '../../../shared/models/cost.ts';
-import type { Job as JobRow } from '../../../shared/db/jobs/job.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
+import type { Job as JobRow } from '../../../db/jobs/job.ts';
+import type { Project } from '../../../db/projects/projects.ts';
 import { jobEffort } from '../../../shared/models/thinking.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { readJob, rowStatus } from '../../agent/read/read-job.ts';
+import { readJob, rowStatus } from '../../../jobs/read-job.ts';
 import { hostOf, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuditAction } from '../../../shared/dashboard/audit.ts';
+import type { AuditAction } from '../../../db/audit/audit-actions.ts';
 import type {
   Diff,
   PullRequest,
   PullRequestDetail,
   PullRequestList,
-} from '../../../shared/dashboard/jobs.ts';
-import { type AuditEvent, recordAudit } from '../../../shared/db/audit/audit-log.ts';
-import { findJob } from '../../../shared/db/jobs/jobs.ts';
-import { readEventsOfTypes } from '../../../shared/db/jobs/events.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
+} from '../contract/jobs.ts';
+import { type AuditEvent, recordAudit } from '../../../db/audit/audit-log.ts';
+import { findJob } from '../../../db/jobs/jobs.ts';
+import { readEventsOfTypes } from '../../../db/jobs/events.ts';
+import type { Project } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
 import { hostOf } from '../../../hosts/registry.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ReviewComment, ReviewCommentList } from '../../../shared/dashboard/review.ts';
+import type { ReviewComment, ReviewCommentList } from '../contract/review.ts';
 import {
   deleteReviewComment,
   insertReviewComment,
@@ -7,9 +7,9 @@ import {
   markCommentsSent,
   resolveReviewComment,
   type ReviewCommentRow,
-} from '../../../shared/db/jobs/review-comments.ts';
+} from '../../../db/jobs/review-comments.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { sendMessage } from '../../agent/write/send-message.ts';
+import { sendMessage } from '../../../jobs/send-message.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

@@ -1,4 +1,4 @@
-import type { ReviewCommentRow } from '../../../shared/db/jobs/review-comments.ts';
+import type { ReviewCommentRow } from '../../../db/jobs/review-comments.ts';
 
 type Commented = Pick<ReviewCommentRow, 'file' | 'line' | 'quote' | 'text'>;
 

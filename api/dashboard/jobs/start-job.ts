@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Job, NewJob } from '../../../shared/dashboard/jobs.ts';
-import { createJob } from '../../agent/write/create-job.ts';
+import type { Job, NewJob } from '../contract/jobs.ts';
+import { createJob } from '../../../jobs/create-job.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { readJobView } from './job-view.ts';
 

@@ -1,5 +1,5 @@
-import type { StepResults } from '../../../shared/dashboard/jobs.ts';
-import { readStepResults } from '../../../shared/db/jobs/transcript.ts';
+import type { StepResults } from '../contract/jobs.ts';
+import { readStepResults } from '../../../db/jobs/transcript.ts';
 import { redact } from '../../../shared/secrets/redact.ts';
 import type { DashboardDeps } from '../deps.ts';
 

@@ -1,6 +1,6 @@
-import { listJobOverviews } from '../../../shared/db/jobs/job-overviews.ts';
-import { readFirstSteps, readOverviewDays } from '../../../shared/db/projects/overview.ts';
-import { countForProject } from '../../../shared/db/projects/projects.ts';
+import { listJobOverviews } from '../../../db/jobs/job-overviews.ts';
+import { readFirstSteps, readOverviewDays } from '../../../db/projects/overview.ts';
+import { countForProject } from '../../../db/projects/projects.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { jobView } from '../jobs/job-view.ts';

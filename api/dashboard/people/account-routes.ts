@@ -1,14 +1,14 @@
-import type { Account } from '../../../shared/dashboard/people.ts';
-import { recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
-import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import type { Account } from '../contract/people.ts';
+import { recordAuditOfUser } from '../../../db/audit/audit-log.ts';
+import { type Pool, transaction } from '../../../db/pool.ts';
 import {
   deleteSession,
   deleteSessions,
   listSessions,
   type SessionRow,
-} from '../../../shared/db/people/sessions.ts';
-import { findSignInWays, unlinkIdentities } from '../../../shared/db/people/sign-on.ts';
-import { renameUser, setPasswordHash } from '../../../shared/db/people/users.ts';
+} from '../../../db/people/sessions.ts';
+import { findSignInWays, unlinkIdentities } from '../../../db/people/sign-on.ts';
+import { renameUser, setPasswordHash } from '../../../db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { listAudit } from '../../../shared/db/audit/audit-log.ts';
+import { listAudit } from '../../../db/audit/audit-log.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { page, readCursor } from '../paging.ts';

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { AcceptInvitation } from '../../../shared/dashboard/people.ts';
-import { recordAudit, recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
+import type { AcceptInvitation } from '../contract/people.ts';
+import { recordAudit, recordAuditOfUser } from '../../../db/audit/audit-log.ts';
 import {
   acceptInvitation,
   findInvitation,
   type Invitation,
   isResetLink,
   takeResetLink,
-} from '../../../shared/db/people/invitations.ts';
-import { deleteSessions } from '../../../shared/db/people/sessions.ts';
-import { clearSignInAttempts } from '../../../shared/db/people/sign-in-limit.ts';
+} from '../../../db/people/invitations.ts';
+import { deleteSessions } from '../../../db/people/sessions.ts';
+import { clearSignInAttempts } from '../../../db/people/sign-in-limit.ts';
 import {
   addMember,
   createUser,
@@ -17,8 +17,8 @@ import {
   findUserByEmail,
   setPasswordHash,
   type User,
-} from '../../../shared/db/people/users.ts';
-import { type Pool, type Transaction, transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/people/users.ts';
+import { type Pool, type Transaction, transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { personOf } from '../../audit.ts';
 import type { Handlers } from '../handlers.ts';

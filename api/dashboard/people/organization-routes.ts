@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
+import { invitationLink } from '../../../shared/links.ts';
 import type {
   InvitationMade,
   MemberList,
   NewInvitation,
   Role,
-} from '../../../shared/dashboard/people.ts';
-import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
+} from '../contract/people.ts';
+import { recordAudit } from '../../../db/audit/audit-log.ts';
 import {
   createInvitation,
   deleteInvitation,
   listInvitations,
-} from '../../../shared/db/people/invitations.ts';
-import { renameOrganization } from '../../../shared/db/people/organizations.ts';
+} from '../../../db/people/invitations.ts';
+import { renameOrganization } from '../../../db/people/organizations.ts';
 import {
   changeMember,
   findUser,
   listMembers,
   type Membership,
-} from '../../../shared/db/people/users.ts';
-import { type Pool, transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/people/users.ts';
+import { type Pool, transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';
 import { isAtLeast } from '../access.ts';

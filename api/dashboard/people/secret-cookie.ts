@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_DAYS } from '../../../shared/db/people/session-and-link-lifetimes.ts';
+import { SESSION_DAYS } from '../../../db/people/session-and-link-lifetimes.ts';
 
 /**
  * A cookie that holds a secret: out of scripts' reach, not sent with what other sites' pages post.

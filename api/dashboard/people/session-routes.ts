@@ -1,5 +1,5 @@
-import { deleteSession } from '../../../shared/db/people/sessions.ts';
-import { hasUsers } from '../../../shared/db/people/users.ts';
+import { deleteSession } from '../../../db/people/sessions.ts';
+import { hasUsers } from '../../../db/people/users.ts';
 import type { Handlers } from '../handlers.ts';
 import { beginSession, signedInSession, type SignInDeps } from './session.ts';
 import { checkPassword } from './sign-in-limit.ts';

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '../../../shared/dashboard/people.ts';
-import { recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
+import type { Session } from '../contract/people.ts';
+import { recordAuditOfUser } from '../../../db/audit/audit-log.ts';
 import {
   createSession,
   deleteSessionOf,
   type SignedIn,
-} from '../../../shared/db/people/sessions.ts';
-import { managesOrganizations } from '../../../shared/db/people/organizations.ts';
-import { listUserOrganizations, type User } from '../../../shared/db/people/users.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/people/sessions.ts';
+import { managesOrganizations } from '../../../db/people/organizations.ts';
+import { listUserOrganizations, type User } from '../../../db/people/users.ts';
+import { transaction } from '../../../db/pool.ts';
 import { agentModel, isOffline } from '../../../shared/models/model-ids.ts';
 import { personOf } from '../../audit.ts';
 import { plainAddress } from '../../plugins/client-address.ts';

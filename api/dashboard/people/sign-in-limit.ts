@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { recordFailedSignIn } from '../../../shared/db/audit/audit-log.ts';
-import type { Pool } from '../../../shared/db/pool.ts';
-import { clearSignInAttempts, takeSignInAttempt } from '../../../shared/db/people/sign-in-limit.ts';
-import { findUserByEmail, type User } from '../../../shared/db/people/users.ts';
+import { recordFailedSignIn } from '../../../db/audit/audit-log.ts';
+import type { Pool } from '../../../db/pool.ts';
+import { clearSignInAttempts, takeSignInAttempt } from '../../../db/people/sign-in-limit.ts';
+import { findUserByEmail, type User } from '../../../db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { addressScope, plainAddress } from '../../plugins/client-address.ts';
-import { retryAfter } from '../../retry-after.ts';
+import { retryAfter } from '../../../shared/retry-after.ts';
 import { verifyPassword } from './password.ts';
 
 /**

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import { recordAudit, recordAuditOfUser } from '../../../shared/db/audit/audit-log.ts';
-import { acceptInvitation, listInvitationsOf } from '../../../shared/db/people/invitations.ts';
-import { type Pool, type Transaction, transaction } from '../../../shared/db/pool.ts';
+import { recordAudit, recordAuditOfUser } from '../../../db/audit/audit-log.ts';
+import { acceptInvitation, listInvitationsOf } from '../../../db/people/invitations.ts';
+import { type Pool, type Transaction, transaction } from '../../../db/pool.ts';
 import {
   findUserByIdentity,
   hasIdentityOf,
   type Identity,
   linkIdentity,
-} from '../../../shared/db/people/sign-on.ts';
+} from '../../../db/people/sign-on.ts';
 import {
   addMember,
   createUser,
   findUserByEmail,
   type User,
-} from '../../../shared/db/people/users.ts';
+} from '../../../db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { personOf } from '../../audit.ts';
 

@@ -18,11 +18,11 @@ import {
   type UserInfoResponse,
 } from 'openid-client';
 import type { Config } from '../../../shared/config.ts';
-import type { Identity } from '../../../shared/db/people/sign-on.ts';
+import type { Identity } from '../../../db/people/sign-on.ts';
 import { guardedFetch } from '../../../shared/outgoing/guarded-fetch.ts';
 import { type MayReach, reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { RETRY_AFTER_SECONDS, retryAfter } from '../../retry-after.ts';
+import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
 
 const TIMEOUT_SECONDS = 10;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session, SignOnAnswer } from '../../../shared/dashboard/people.ts';
-import { transaction } from '../../../shared/db/pool.ts';
-import { SIGN_ON_MINUTES } from '../../../shared/db/people/session-and-link-lifetimes.ts';
+import type { Session, SignOnAnswer } from '../contract/people.ts';
+import { transaction } from '../../../db/pool.ts';
+import { SIGN_ON_MINUTES } from '../../../db/people/session-and-link-lifetimes.ts';
 import {
   createSignOnAttempt,
   findUnconfirmed,
@@ -9,7 +9,7 @@ import {
   keepUnconfirmed,
   takeSignOnAttempt,
   takeUnconfirmed,
-} from '../../../shared/db/people/sign-on.ts';
+} from '../../../db/people/sign-on.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Handlers } from '../handlers.ts';
 import { SecretCookie } from './secret-cookie.ts';

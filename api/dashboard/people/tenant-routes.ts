@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
-import type { NewOrganization, OrganizationMade } from '../../../shared/dashboard/organizations.ts';
-import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
-import { createInvitation } from '../../../shared/db/people/invitations.ts';
+import { invitationLink } from '../../../shared/links.ts';
+import type { NewOrganization, OrganizationMade } from '../contract/organizations.ts';
+import { recordAudit } from '../../../db/audit/audit-log.ts';
+import { createInvitation } from '../../../db/people/invitations.ts';
 import {
   summarizeOrganizations,
   createOrganization,
-} from '../../../shared/db/people/organizations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../../../db/people/organizations.ts';
+import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';

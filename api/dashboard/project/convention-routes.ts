@@ -1,13 +1,13 @@
-import { MAX_CONVENTION } from '../../../shared/conventions/instruction-file.ts';
-import { suggestConventions, type Suggestion } from '../../../shared/conventions/suggestions.ts';
-import type { ConventionSuggestion } from '../../../shared/dashboard/conventions.ts';
+import { MAX_CONVENTION } from '../../../agent/conventions/instruction-file.ts';
+import { suggestConventions, type Suggestion } from '../../../agent/conventions/suggestions.ts';
+import type { ConventionSuggestion } from '../contract/conventions.ts';
 import {
   insertDecision,
   listDecided,
   listReviewRequests,
-} from '../../../shared/db/conventions/conventions.ts';
+} from '../../../db/conventions/conventions.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { createJob } from '../../agent/write/create-job.ts';
+import { createJob } from '../../../jobs/create-job.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { readJobView } from '../jobs/job-view.ts';

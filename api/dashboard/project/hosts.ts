@@ -8,11 +8,11 @@ import { hostOf } from '../../../hosts/registry.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import type { Config } from '../../../shared/config.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
+import type { Project } from '../../../db/projects/projects.ts';
 import { ConfigError, Problem } from '../../../shared/errors.ts';
 import { FAILURES } from '../../../shared/jobs/failures.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { retryAfter } from '../../retry-after.ts';
+import { retryAfter } from '../../../shared/retry-after.ts';
 
 /** A project's host, if this process can use it. Throws 409. */
 export function usableHost({ config }: { config: Config }, kind: string): HostDefinition {

@@ -1,11 +1,11 @@
-import type { IndexStatus } from '../../../shared/dashboard/projects/projects.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
+import type { IndexStatus } from '../contract/projects/projects.ts';
+import type { Project } from '../../../db/projects/projects.ts';
 import {
   ensureIndexSchedule,
   requestIndex,
-} from '../../../shared/search/indexing/index-requests.ts';
-import { indexState, lastIndexRun } from '../../../shared/search/indexing/last-index-run.ts';
-import { kindTitle } from '../../../shared/site/kinds/registry.ts';
+} from '../../../search/indexing/index-requests.ts';
+import { indexState, lastIndexRun } from '../../../search/indexing/last-index-run.ts';
+import { kindTitle } from '../../../sites/kinds/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 

@@ -1,18 +1,18 @@
-import type { NewProject } from '../../../shared/dashboard/projects/projects.ts';
-import { type AuditActor, recordAudit } from '../../../shared/db/audit/audit-log.ts';
+import type { NewProject } from '../contract/projects/projects.ts';
+import { type AuditActor, recordAudit } from '../../../db/audit/audit-log.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+import { transaction } from '../../../db/pool.ts';
 import {
   createProject,
   findProjectByDomain,
   type Project,
-} from '../../../shared/db/projects/projects.ts';
+} from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import {
   ensureIndexSchedule,
   requestIndex,
-} from '../../../shared/search/indexing/index-requests.ts';
+} from '../../../search/indexing/index-requests.ts';
 import type {
   HostCopies,
   HostDefinition,

@@ -1,4 +1,4 @@
-import { playgroundKey } from '../../../shared/db/projects/project-keys.ts';
+import { playgroundKey } from '../../../db/projects/project-keys.ts';
 import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
 import { answerMessage } from '../../assistant/routes/answer-message.ts';
 import type { DashboardDeps } from '../deps.ts';

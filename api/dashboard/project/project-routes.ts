@@ -3,19 +3,19 @@ import type {
   Project,
   ProjectChange,
   RepositoryList,
-} from '../../../shared/dashboard/projects/projects.ts';
-import { recordAudit } from '../../../shared/db/audit/audit-log.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+} from '../contract/projects/projects.ts';
+import { recordAudit } from '../../../db/audit/audit-log.ts';
+import { transaction } from '../../../db/pool.ts';
 import {
   countForProject,
   deleteProject,
   type Project as ProjectRow,
   type ProjectChange as ProjectSettings,
   updateProject,
-} from '../../../shared/db/projects/projects.ts';
+} from '../../../db/projects/projects.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { deleteIndexSchedule } from '../../../shared/search/indexing/index-requests.ts';
+import { deleteIndexSchedule } from '../../../search/indexing/index-requests.ts';
 import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
 import { actorOf } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';

@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox';
-import type { Question, QuestionChange } from '../../../shared/dashboard/questions.ts';
-import { changeGroup } from '../../../shared/db/assistant/question-groups.ts';
+import type { Question, QuestionChange } from '../contract/questions.ts';
+import { changeGroup } from '../../../db/assistant/question-groups.ts';
 import {
   linkQuestion,
   listQuestions,
   type Question as QuestionRow,
-} from '../../../shared/db/assistant/questions.ts';
-import { readPage } from '../../../shared/db/search/pages.ts';
+} from '../../../db/assistant/questions.ts';
+import { readPage } from '../../../db/search/pages.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';

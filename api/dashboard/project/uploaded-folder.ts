@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { UploadedFile } from '../../../shared/dashboard/projects/uploaded-file.ts';
+import type { UploadedFile } from '../contract/projects/uploaded-file.ts';
 import { Problem } from '../../../shared/errors.ts';
 
 /** Letters, digits and what file names of docs have. Nothing that some file system ignores. */

@@ -1,13 +1,13 @@
-import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { monthlyCost } from '../../../shared/db/models/model-calls.ts';
-import { readLimitUse } from '../../../shared/db/assistant/limits.ts';
+import type { Usage } from '../contract/usage.ts';
+import { monthlyCost } from '../../../db/models/model-calls.ts';
+import { readLimitUse } from '../../../db/assistant/limits.ts';
 import {
   listAssistantKeys,
   readKeyDays,
   readUsageDays,
   readUsageTotals,
   windowEnds,
-} from '../../../shared/db/models/usage.ts';
+} from '../../../db/models/usage.ts';
 import { knownCost } from '../../../shared/models/cost.ts';
 import { agentModel } from '../../../shared/models/model-ids.ts';
 import { unpricedModels } from '../../../shared/models/model-prices.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { FileText } from '../../../shared/dashboard/jobs.ts';
-import type { Project } from '../../../shared/db/projects/projects.ts';
-import { findProjectByDomain } from '../../../shared/db/projects/projects.ts';
+import type { FileText } from '../contract/jobs.ts';
+import type { Project } from '../../../db/projects/projects.ts';
+import { findProjectByDomain } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { countRead } from '../../assistant/limits/use-limits.ts';
 import { rasterImageType } from '../../reader/image-type.ts';

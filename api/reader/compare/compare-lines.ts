@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
+import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
 import { textOfNodes } from '../render/components.ts';
 
 const LONGEST_MS = 1_000;

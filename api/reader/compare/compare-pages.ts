@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
+import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
 import { textOfNodes } from '../render/components.ts';
 import { compareLines } from './compare-lines.ts';
 import { compareWords } from './compare-words.ts';

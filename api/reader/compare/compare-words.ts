@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
+import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
 
 const LONGEST_MS = 1_000;
 

@@ -3,7 +3,7 @@ import {
   type CalloutKind,
   type PageElement,
   type PageNode,
-} from '../../../shared/dashboard/page-tree.ts';
+} from '../../dashboard/contract/page-tree.ts';
 import type { Links } from './links.ts';
 
 /** Attributes as the page writes them, their names in lower case. */

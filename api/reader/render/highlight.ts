@@ -1,4 +1,4 @@
-import type { CodeToken, TokenKind } from '../../../shared/dashboard/page-tree.ts';
+import type { CodeToken, TokenKind } from '../../dashboard/contract/page-tree.ts';
 
 /** Characters of a block; a longer one has no colours. */
 const LONGEST = 50_000;

@@ -1,5 +1,5 @@
-import type { Attributes } from '../../../shared/dashboard/page-tree.ts';
-import type { Site } from '../../../shared/site/kinds/site-kind.ts';
+import type { Attributes } from '../../dashboard/contract/page-tree.ts';
+import type { Site } from '../../../sites/kinds/site-kind.ts';
 
 /** Schemes that a page may link to. A link with any other scheme has no address. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);

@@ -5,7 +5,7 @@ import {
   type PageElement,
   type PageNode,
   type PageTag,
-} from '../../../shared/dashboard/page-tree.ts';
+} from '../../dashboard/contract/page-tree.ts';
 import {
   component,
   isComponent,

@@ -8,8 +8,8 @@ import { directive } from 'micromark-extension-directive';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
-import { tooComplex } from '../../../shared/site/complexity.ts';
-import { boundedMdx } from '../../../shared/site/mdx.ts';
+import { tooComplex } from '../../../sites/complexity.ts';
+import { boundedMdx } from '../../../sites/mdx.ts';
 import { withDirectives } from './containers.ts';
 
 /** The element that a box such as `:::note` becomes; what a page writes itself is not it. */

@@ -1,10 +1,10 @@
 import GithubSlugger from 'github-slugger';
-import type { PageElement, PageNode } from '../../../shared/dashboard/page-tree.ts';
-import type { SitePageView } from '../../../shared/dashboard/site.ts';
-import { publishedHeadings } from '../../../shared/search/indexing/page-headings.ts';
-import type { Site, SiteSource } from '../../../shared/site/kinds/site-kind.ts';
-import { readFrontMatter } from '../../../shared/site/outline/front-matter.ts';
-import { trailingBraces, withoutBraces } from '../../../shared/site/outline/page-outline.ts';
+import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
+import type { SitePageView } from '../../dashboard/contract/site.ts';
+import { publishedHeadings } from '../../../search/indexing/page-headings.ts';
+import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
+import { readFrontMatter } from '../../../sites/outline/front-matter.ts';
+import { trailingBraces, withoutBraces } from '../../../sites/outline/page-outline.ts';
 import { textOfNodes } from './components.ts';
 import { linksOf } from './links.ts';
 import { pageNodes } from './page-nodes.ts';

@@ -8,7 +8,7 @@ export function registerMigrate(program: Command, env: Env): void {
     .command('migrate')
     .description('apply database migrations')
     .action(async () => {
-      const { migrate } = await import('../../../shared/db/migrate.ts');
+      const { migrate } = await import('../../../db/migrate.ts');
       const applied = await withDatabase(env, pool => migrate(pool));
       print(
         applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createLogger } from '../../../shared/logger.ts';
-import { openEmbeddings } from '../../../shared/search/embed.ts';
+import { openEmbeddings } from '../../../search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { connectedConfig, type Env } from '../../connect/settings.ts';
 import { runUntilStopped } from '../../stack/stop-signals.ts';

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ConfigError } from '../../../shared/errors.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { hasModel } from '../../../shared/models/model-client.ts';
-import { openEmbeddings } from '../../../shared/search/embed.ts';
+import { openEmbeddings } from '../../../search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { type ConnectedConfig, connectedConfig, type Env } from '../../connect/settings.ts';
 import { runUntilStopped } from '../../stack/stop-signals.ts';

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Role, Session } from '../../../shared/dashboard/people.ts';
+import type { Role, Session } from '../../../api/dashboard/contract/people.ts';
 import { sessionQuery } from './queries.ts';
 
 export type Organization = Session['organizations'][number];

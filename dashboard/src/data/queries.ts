@@ -6,8 +6,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { AuditAction } from '../../../shared/dashboard/audit.ts';
-import type { Answer, Route } from '../../../shared/dashboard/routes/route-types.ts';
+import type { AuditAction } from '../../../db/audit/audit-actions.ts';
+import type { Answer, Route } from '../../../api/dashboard/contract/routes/route-types.ts';
 import type { JobSearch } from '../routes/job-search.ts';
 import { call, type Input, RequestError } from './request.ts';
 

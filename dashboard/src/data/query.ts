@@ -1,4 +1,4 @@
-import type { Answer, Route } from '../../../shared/dashboard/routes/route-types.ts';
+import type { Answer, Route } from '../../../api/dashboard/contract/routes/route-types.ts';
 import { call, type Input } from './request.ts';
 
 /** What `useQuery` is given. */

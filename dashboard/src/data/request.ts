@@ -6,7 +6,7 @@ import type {
   Route,
   RouteWithBody,
   RouteWithQuery,
-} from '../../../shared/dashboard/routes/route-types.ts';
+} from '../../../api/dashboard/contract/routes/route-types.ts';
 import { connectionLost } from './connection.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Session } from '../../../shared/dashboard/people.ts';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { sessionQuery } from '../data/queries.ts';
 import { call, type Input } from '../data/request.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../shared/dashboard/jobs.ts';
+import type { Outcome } from '../../../api/dashboard/contract/jobs.ts';
 import { oneOf, optional, type SearchParams, text } from './search-params.ts';
 
 export const OUTCOMES = [

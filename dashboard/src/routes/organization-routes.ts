@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import type { AuditAction } from '../../../shared/dashboard/audit.ts';
+import type { AuditAction } from '../../../db/audit/audit-actions.ts';
 import { ACTION_NAMES } from '../components/audit/action-names.ts';
 import { OrganizationGate } from '../layout/gates.tsx';
 import { jobSearch } from './job-search.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createKey } from '../../../shared/db/projects/keys.ts';
-import { createProject } from '../../../shared/db/projects/projects.ts';
+import { createKey } from '../../../db/projects/keys.ts';
+import { createProject } from '../../../db/projects/projects.ts';
 import { mintKey } from '../../../shared/secrets/api-keys.ts';
 import { ORIGIN, type TestDashboard } from '../../dashboard/api/harness.ts';
 

@@ -1,4 +1,4 @@
-import type { Access } from '../../../shared/dashboard/routes/route-entry.ts';
+import type { Access } from '../../../api/dashboard/contract/routes/route-entry.ts';
 import type { Group } from './route-rows.ts';
 
 const BY_ROLE: Record<string, number> = { viewer: 0, member: 1, owner: 2 };

@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { createProject } from '../../../shared/db/projects/projects.ts';
+import { createProject } from '../../../db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
-import { indexPages } from '../../../shared/search/indexing/build-index.ts';
+import { indexPages } from '../../../search/indexing/build-index.ts';
 import { startDashboard, type TestDashboard } from '../../dashboard/api/harness.ts';
 import { memorySnapshot } from '../../support/memory-snapshot.ts';
 import { createHostedRepository } from '../../support/local-pull-request.ts';

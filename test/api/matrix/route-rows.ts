@@ -1,5 +1,5 @@
-import type { Access } from '../../../shared/dashboard/routes/route-entry.ts';
-import { ROUTES as DASHBOARD } from '../../../shared/dashboard/routes/routes.ts';
+import type { Access } from '../../../api/dashboard/contract/routes/route-entry.ts';
+import { ROUTES as DASHBOARD } from '../../../api/dashboard/contract/routes/routes.ts';
 
 /**
  * Who may call a route. `link`: whoever has the address. `git`: as `host token`, in git's words.

@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 import { registerAccess } from '../../../api/dashboard/access.ts';
 import { sessionCookie } from '../../../api/dashboard/people/secret-cookie.ts';
-import type { Role } from '../../../shared/dashboard/people.ts';
-import { createProject } from '../../../shared/db/projects/projects.ts';
+import type { Role } from '../../../api/dashboard/contract/people.ts';
+import { createProject } from '../../../db/projects/projects.ts';
 import { newId } from '../../../shared/ids.ts';
 import { withRoutes } from '../../api/matrix/registered-routes.ts';
 import { ROLES, ROUTES, SCOPED, title } from './contract.ts';

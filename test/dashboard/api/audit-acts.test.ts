@@ -1,16 +1,16 @@
-import type { AppManifest } from '../../../shared/dashboard/github.ts';
+import type { AppManifest } from '../../../api/dashboard/contract/github.ts';
 import { jest } from '@jest/globals';
 import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
 import { COMMANDS } from '../../../cli/commands/registry.ts';
-import { AUDIT_ACTIONS } from '../../../shared/dashboard/audit.ts';
+import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import type {
   InvitationMade,
   MemberList,
   SignOnAnswer,
   SignOnBegun,
-} from '../../../shared/dashboard/people.ts';
-import type { KeyMade, Project } from '../../../shared/dashboard/projects/projects.ts';
+} from '../../../api/dashboard/contract/people.ts';
+import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
 import { until } from '../../support/until.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '../../../shared/db/pool.ts';
+import type { Pool } from '../../../db/pool.ts';
 
 /** Runs `work` while the audit log refuses every entry. */
 export async function withoutAudit(pool: Pool, work: () => Promise<void>): Promise<void> {

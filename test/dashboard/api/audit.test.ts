@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditList } from '../../../shared/dashboard/audit.ts';
-import type { KeyMade } from '../../../shared/dashboard/projects/projects.ts';
-import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
+import type { AuditList } from '../../../db/audit/audit-actions.ts';
+import type { KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
+import type { InvitationMade, MemberList } from '../../../api/dashboard/contract/people.ts';
 import {
   deleteExpiredAudit,
   OPERATOR,
   readAudit,
   recordAudit,
-} from '../../../shared/db/audit/audit-log.ts';
+} from '../../../db/audit/audit-log.ts';
 import { docent } from '../../support/docent.ts';
 import { testTemporal } from '../../support/services.ts';
 import { type Browser, PASSWORD, startDashboard, type TestDashboard, tokenOf } from './harness.ts';

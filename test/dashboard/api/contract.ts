@@ -1,6 +1,6 @@
-import type { Role } from '../../../shared/dashboard/people.ts';
-import type { Access } from '../../../shared/dashboard/routes/route-entry.ts';
-import { ROUTES as TABLE } from '../../../shared/dashboard/routes/routes.ts';
+import type { Role } from '../../../api/dashboard/contract/people.ts';
+import type { Access } from '../../../api/dashboard/contract/routes/route-entry.ts';
+import { ROUTES as TABLE } from '../../../api/dashboard/contract/routes/routes.ts';
 
 export interface Route<Who = Access> {
   who: Who;

@@ -1,5 +1,5 @@
-import type { ConventionSuggestion } from '../../../shared/dashboard/conventions.ts';
-import type { Job } from '../../../shared/dashboard/jobs.ts';
+import type { ConventionSuggestion } from '../../../api/dashboard/contract/conventions.ts';
+import type { Job } from '../../../api/dashboard/contract/jobs.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';
 import { invite, PASSWORD } from './harness.ts';

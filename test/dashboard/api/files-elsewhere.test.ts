@@ -7,7 +7,7 @@ import { repositoryFolder } from '../../../hosts/local/context.ts';
 import { mergePullRequest } from '../../../hosts/local/merge-pull-request.ts';
 import { importRepository } from '../../../hosts/local/new-repository.ts';
 import { closePullRequest, createLocalPullRequest } from '../../../hosts/local/pull-requests.ts';
-import { createProject } from '../../../shared/db/projects/projects.ts';
+import { createProject } from '../../../db/projects/projects.ts';
 import { commitAs } from '../../support/person.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 

@@ -1,7 +1,7 @@
-import type { FindResults } from '../../../shared/dashboard/find.ts';
-import type { Job, JobFilterOptions, JobList } from '../../../shared/dashboard/jobs.ts';
-import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
-import { saveMessages } from '../../../shared/db/assistant/threads.ts';
+import type { FindResults } from '../../../api/dashboard/contract/find.ts';
+import type { Job, JobFilterOptions, JobList } from '../../../api/dashboard/contract/jobs.ts';
+import { recordQuestion } from '../../../db/assistant/questions.ts';
+import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 

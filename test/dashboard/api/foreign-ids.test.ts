@@ -1,9 +1,9 @@
-import type { ConventionSuggestion } from '../../../shared/dashboard/conventions.ts';
-import type { Job } from '../../../shared/dashboard/jobs.ts';
-import type { KeyList, KeyMade } from '../../../shared/dashboard/projects/projects.ts';
-import type { InvitationMade, MemberList } from '../../../shared/dashboard/people.ts';
-import { recordQuestion } from '../../../shared/db/assistant/questions.ts';
-import { saveMessages } from '../../../shared/db/assistant/threads.ts';
+import type { ConventionSuggestion } from '../../../api/dashboard/contract/conventions.ts';
+import type { Job } from '../../../api/dashboard/contract/jobs.ts';
+import type { KeyList, KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
+import type { InvitationMade, MemberList } from '../../../api/dashboard/contract/people.ts';
+import { recordQuestion } from '../../../db/assistant/questions.ts';
+import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Route, SCOPED, title } from './contract.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';

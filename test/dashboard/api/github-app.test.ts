@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { AppManifest, GitHubReturned } from '../../../shared/dashboard/github.ts';
-import { claimInstallation } from '../../../shared/db/github/installations.ts';
+import type { AppManifest, GitHubReturned } from '../../../api/dashboard/contract/github.ts';
+import { claimInstallation } from '../../../db/github/installations.ts';
 import { keepApp, StoredApp } from '../../../hosts/github/stored-app.ts';
 import { openHosts } from '../../../hosts/registry.ts';
 import { GitRepositories } from '../../../hosts/git/repositories.ts';

@@ -2,8 +2,8 @@ import type {
   BackFromGitHub,
   GitHubAddress,
   GitHubReturned,
-} from '../../../shared/dashboard/github.ts';
-import type { Fault, Repository } from '../../github/state.ts';
+} from '../../../api/dashboard/contract/github.ts';
+import type { Fault, Repository } from '../../hosts/github/state.ts';
 import { dumpOf } from '../../support/services.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';

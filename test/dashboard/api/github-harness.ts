@@ -4,8 +4,8 @@ import type {
   GitHubAddress,
   GitHubConnection,
   GitHubReturned,
-} from '../../../shared/dashboard/github.ts';
-import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
+} from '../../../api/dashboard/contract/github.ts';
+import { type GitHubStandIn, startGitHub } from '../../hosts/github/stand-in.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 export interface GitHubDashboard extends TestDashboard {

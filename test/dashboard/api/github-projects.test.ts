@@ -2,11 +2,11 @@ import type {
   GitHubRepositoryList,
   RepositoryHealth,
   RepositoryInspection,
-} from '../../../shared/dashboard/github.ts';
-import type { IndexStatus, Project } from '../../../shared/dashboard/projects/projects.ts';
-import { claimInstallation } from '../../../shared/db/github/installations.ts';
-import { indexWorkflowId } from '../../../shared/search/indexing/index-site.ts';
-import { newToken, type Repository } from '../../github/state.ts';
+} from '../../../api/dashboard/contract/github.ts';
+import type { IndexStatus, Project } from '../../../api/dashboard/contract/projects/projects.ts';
+import { claimInstallation } from '../../../db/github/installations.ts';
+import { indexWorkflowId } from '../../../shared/index-site.ts';
+import { newToken, type Repository } from '../../hosts/github/state.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';
 

@@ -7,9 +7,9 @@ import type {
   InjectOptions,
   LightMyRequestResponse,
 } from 'fastify';
-import type { InvitationMade, Role, Session } from '../../../shared/dashboard/people.ts';
-import { createInvitation } from '../../../shared/db/people/invitations.ts';
-import { type Pool, transaction } from '../../../shared/db/pool.ts';
+import type { InvitationMade, Role, Session } from '../../../api/dashboard/contract/people.ts';
+import { createInvitation } from '../../../db/people/invitations.ts';
+import { type Pool, transaction } from '../../../db/pool.ts';
 import { startApi, type TestApi } from '../../api/harness.ts';
 import { ensureAccount, PASSWORD } from '../../support/account.ts';
 

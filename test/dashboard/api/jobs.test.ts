@@ -8,8 +8,8 @@ import type {
   PullRequestDetail,
   PullRequestList,
   StepResults,
-} from '../../../shared/dashboard/jobs.ts';
-import type { Session } from '../../../shared/dashboard/people.ts';
+} from '../../../api/dashboard/contract/jobs.ts';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
 import type { JobEvent, TimedEvent } from '../../../shared/jobs/job.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';

@@ -1,7 +1,7 @@
-import type { Key, KeyList, KeyMade } from '../../../shared/dashboard/projects/projects.ts';
-import { createKey } from '../../../shared/db/projects/keys.ts';
-import { createProject, type Project } from '../../../shared/db/projects/projects.ts';
-import { takeLimits } from '../../../shared/db/assistant/limits.ts';
+import type { Key, KeyList, KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
+import { createKey } from '../../../db/projects/keys.ts';
+import { createProject, type Project } from '../../../db/projects/projects.ts';
+import { takeLimits } from '../../../db/assistant/limits.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

@@ -1,8 +1,8 @@
 import type {
   OrganizationList,
   OrganizationMade,
-} from '../../../shared/dashboard/organizations.ts';
-import type { Session } from '../../../shared/dashboard/people.ts';
+} from '../../../api/dashboard/contract/organizations.ts';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { type Browser, PASSWORD, startDashboard, type TestDashboard, tokenOf } from './harness.ts';
 
 let dashboard: TestDashboard;

@@ -1,5 +1,5 @@
-import type { Job } from '../../../shared/dashboard/jobs.ts';
-import type { Overview } from '../../../shared/dashboard/overview.ts';
+import type { Job } from '../../../api/dashboard/contract/jobs.ts';
+import type { Overview } from '../../../api/dashboard/contract/overview.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 

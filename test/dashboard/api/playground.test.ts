@@ -1,9 +1,9 @@
 import type { MessagesRequest } from '../../../offline-model/protocol/messages-protocol.ts';
-import type { QuestionList } from '../../../shared/dashboard/questions.ts';
-import type { KeyList } from '../../../shared/dashboard/projects/projects.ts';
-import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { listKeys } from '../../../shared/db/projects/keys.ts';
-import { question, read, startAssistant, type TestAssistant } from '../../assistant/harness.ts';
+import type { QuestionList } from '../../../api/dashboard/contract/questions.ts';
+import type { KeyList } from '../../../api/dashboard/contract/projects/projects.ts';
+import type { Usage } from '../../../api/dashboard/contract/usage.ts';
+import { listKeys } from '../../../db/projects/keys.ts';
+import { question, read, startAssistant, type TestAssistant } from '../../api/assistant/harness.ts';
 import { invite, PASSWORD } from './harness.ts';
 
 let assistant: TestAssistant;

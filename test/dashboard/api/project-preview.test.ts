@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importRepository } from '../../../hosts/local/new-repository.ts';
 import { withFilesAt, withFilesOfSource } from '../../../hosts/local/files.ts';
-import type { ProjectPreview } from '../../../shared/dashboard/projects/preview.ts';
-import { createProject } from '../../../shared/db/projects/projects.ts';
-import { claimInstallation } from '../../../shared/db/github/installations.ts';
+import type { ProjectPreview } from '../../../api/dashboard/contract/projects/preview.ts';
+import { createProject } from '../../../db/projects/projects.ts';
+import { claimInstallation } from '../../../db/github/installations.ts';
 import { type GitHubDashboard, startGitHubDashboard } from './github-harness.ts';
 import type { Browser } from './harness.ts';
 

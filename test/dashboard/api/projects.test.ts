@@ -6,11 +6,11 @@ import type {
   IndexStatus,
   Project,
   RepositoryList,
-} from '../../../shared/dashboard/projects/projects.ts';
-import type { Session } from '../../../shared/dashboard/people.ts';
-import { findRepository } from '../../../shared/db/local-host/local-host.ts';
-import { createProject } from '../../../shared/db/projects/projects.ts';
-import { indexWorkflowId } from '../../../shared/search/indexing/index-site.ts';
+} from '../../../api/dashboard/contract/projects/projects.ts';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
+import { findRepository } from '../../../db/local-host/local-host.ts';
+import { createProject } from '../../../db/projects/projects.ts';
+import { indexWorkflowId } from '../../../shared/index-site.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

@@ -1,9 +1,9 @@
-import type { Job } from '../../../shared/dashboard/jobs.ts';
-import type { QuestionList } from '../../../shared/dashboard/questions.ts';
-import type { Project } from '../../../shared/dashboard/projects/projects.ts';
-import type { Usage } from '../../../shared/dashboard/usage.ts';
-import { deleteOldQuestions, recordQuestion } from '../../../shared/db/assistant/questions.ts';
-import { saveMessages } from '../../../shared/db/assistant/threads.ts';
+import type { Job } from '../../../api/dashboard/contract/jobs.ts';
+import type { QuestionList } from '../../../api/dashboard/contract/questions.ts';
+import type { Project } from '../../../api/dashboard/contract/projects/projects.ts';
+import type { Usage } from '../../../api/dashboard/contract/usage.ts';
+import { deleteOldQuestions, recordQuestion } from '../../../db/assistant/questions.ts';
+import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 

@@ -1,5 +1,5 @@
-import type { ReviewComment, ReviewCommentList } from '../../../shared/dashboard/review.ts';
-import { deleteJob } from '../../../shared/db/jobs/removal.ts';
+import type { ReviewComment, ReviewCommentList } from '../../../api/dashboard/contract/review.ts';
+import { deleteJob } from '../../../db/jobs/removal.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 let dashboard: TestDashboard;

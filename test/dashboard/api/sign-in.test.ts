@@ -1,12 +1,12 @@
-import { createResetLink, createSetupLink } from '../../../shared/db/people/invitations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+import { createResetLink, createSetupLink } from '../../../db/people/invitations.ts';
+import { transaction } from '../../../db/pool.ts';
 import type {
   InvitationMade,
   InvitationView,
   MemberList,
   Session,
   SessionList,
-} from '../../../shared/dashboard/people.ts';
+} from '../../../api/dashboard/contract/people.ts';
 import {
   invite,
   ORIGIN,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
-import type { SignOnBegun } from '../../../shared/dashboard/people.ts';
+import type { SignOnBegun } from '../../../api/dashboard/contract/people.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { OidcProvider, type Person } from '../oidc-provider.ts';
 import { type Browser, invite, ORIGIN, startDashboard, type TestDashboard } from './harness.ts';

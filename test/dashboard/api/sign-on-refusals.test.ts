@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { readConfig } from '../../../shared/config.ts';
-import type { SignOnAnswer } from '../../../shared/dashboard/people.ts';
+import type { SignOnAnswer } from '../../../api/dashboard/contract/people.ts';
 import type { Person } from '../oidc-provider.ts';
 import { invite, PASSWORD, startDashboard } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';

@@ -4,8 +4,8 @@ import type {
   Session,
   SignOnAnswer,
   SignOnBegun,
-} from '../../../shared/dashboard/people.ts';
-import { deleteUser } from '../../../shared/db/people/users.ts';
+} from '../../../api/dashboard/contract/people.ts';
+import { deleteUser } from '../../../db/people/users.ts';
 import type { Person } from '../oidc-provider.ts';
 import { ORIGIN, PASSWORD } from './harness.ts';
 import { refused, type SignOnStack, STALE, startSignOn } from './sign-on-harness.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '../../../shared/dashboard/people.ts';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { docent } from '../../support/docent.ts';
 import { testTemporal } from '../../support/services.ts';
 import { PASSWORD, startDashboard, type TestDashboard, tokenOf } from './harness.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { KeyMade } from '../../../shared/dashboard/projects/projects.ts';
+import type { KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
 import type { Ui } from './harness.ts';
 
 /** Sends JSON as the page would: with its session, from its origin. */

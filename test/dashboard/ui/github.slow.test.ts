@@ -1,6 +1,6 @@
-import { claimInstallation } from '../../../shared/db/github/installations.ts';
-import { type GitHubStandIn, startGitHub } from '../../github/stand-in.ts';
-import type { Repository } from '../../github/state.ts';
+import { claimInstallation } from '../../../db/github/installations.ts';
+import { type GitHubStandIn, startGitHub } from '../../hosts/github/stand-in.ts';
+import type { Repository } from '../../hosts/github/state.ts';
 import { seriousFindings } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 

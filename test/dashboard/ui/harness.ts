@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Role } from '../../../shared/dashboard/people.ts';
-import { invitationLink, setupLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation, createSetupLink } from '../../../shared/db/people/invitations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+import type { Role } from '../../../api/dashboard/contract/people.ts';
+import { invitationLink, setupLink } from '../../../shared/links.ts';
+import { createInvitation, createSetupLink } from '../../../db/people/invitations.ts';
+import { transaction } from '../../../db/pool.ts';
 import { ensureAccount, PASSWORD } from '../../support/account.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createInvitation } from '../../../shared/db/people/invitations.ts';
-import { createOrganization } from '../../../shared/db/people/organizations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
+import { createInvitation } from '../../../db/people/invitations.ts';
+import { createOrganization } from '../../../db/people/organizations.ts';
+import { transaction } from '../../../db/pool.ts';
+import { invitationLink } from '../../../shared/links.ts';
 import { at, PASSWORD, startUi, type Ui, type Visitor } from './harness.ts';
 import { servePublicRepository } from './public-repository.ts';
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { sampleDocs } from '../../assistant/sample-docs.ts';
+import { sampleDocs } from '../../api/assistant/sample-docs.ts';
 import { seriousFindings } from './axe.ts';
 import { fillProject } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';

@@ -2,10 +2,10 @@
 // others; both are stand-ins:
 //   node --import tsx test/dashboard/ui/screenshots-outside.mts /tmp/screenshots
 import type { Page } from 'playwright-core';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation } from '../../../shared/db/people/invitations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
-import { startGitHub } from '../../github/stand-in.ts';
+import { invitationLink } from '../../../shared/links.ts';
+import { createInvitation } from '../../../db/people/invitations.ts';
+import { transaction } from '../../../db/pool.ts';
+import { startGitHub } from '../../hosts/github/stand-in.ts';
 import { startServices } from '../../support/start-services.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 

@@ -8,7 +8,7 @@ import { startServices } from '../../support/start-services.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
 const services = await startServices();
-const { sampleDocs } = await import('../../assistant/sample-docs.ts');
+const { sampleDocs } = await import('../../api/assistant/sample-docs.ts');
 const { at, startUi } = await import('./harness.ts');
 const { callAs, fillProject } = await import('./fill.ts');
 const { inEveryLook } = await import('./looks.ts');

@@ -1,6 +1,6 @@
-import { resetLink } from '../../../shared/dashboard/links.ts';
-import { createResetLink } from '../../../shared/db/people/invitations.ts';
-import { findUserByEmail } from '../../../shared/db/people/users.ts';
+import { resetLink } from '../../../shared/links.ts';
+import { createResetLink } from '../../../db/people/invitations.ts';
+import { findUserByEmail } from '../../../db/people/users.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { startUi, PASSWORD, type Ui, type Visitor } from './harness.ts';
 import { slowly } from '../../support/slow.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { invitationLink } from '../../../shared/dashboard/links.ts';
-import { createInvitation } from '../../../shared/db/people/invitations.ts';
-import { transaction } from '../../../shared/db/pool.ts';
+import { invitationLink } from '../../../shared/links.ts';
+import { createInvitation } from '../../../db/people/invitations.ts';
+import { transaction } from '../../../db/pool.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { PASSWORD, startUi, type Ui } from './harness.ts';

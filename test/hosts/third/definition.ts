@@ -1,4 +1,4 @@
-import { docsFolderOf } from '../../../shared/site/docs-folder.ts';
+import { docsFolderOf } from '../../../sites/docs-folder.ts';
 import type { HostDefinition } from '../../../hosts/host-definition.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
 import { askThird, type ThirdAccess, ThirdHost } from './host.ts';

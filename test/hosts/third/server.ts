@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostedCommit, PullRequest, PullRequestInput } from '../../../hosts/host.ts';
-import { serveGit } from '../../github/git-backend.ts';
+import { serveGit } from '../github/git-backend.ts';
 
 export interface ThirdServer {
   url: string;

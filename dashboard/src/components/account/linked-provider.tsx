@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Account } from '../../../../shared/dashboard/people.ts';
+import type { Account } from '../../../../api/dashboard/contract/people.ts';
 import { setupQuery, useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { formatTime } from '../text/format.tsx';

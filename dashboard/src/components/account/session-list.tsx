@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SessionList } from '../../../../shared/dashboard/people.ts';
+import type { SessionList } from '../../../../api/dashboard/contract/people.ts';
 import { sessionsQuery, useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { Badge } from '../feedback/badge.tsx';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../shared/dashboard/audit.ts';
+import type { AuditAction } from '../../../../db/audit/audit-actions.ts';
 
 /** What people read for an action. */
 export const ACTION_NAMES: Record<AuditAction, string> = {

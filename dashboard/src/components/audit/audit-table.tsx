@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '../../../../shared/dashboard/audit.ts';
+import type { AuditAction, AuditEntry } from '../../../../db/audit/audit-actions.ts';
 import { formatTime } from '../text/format.tsx';
 import { ACTION_NAMES } from './action-names.ts';
 

@@ -1,6 +1,6 @@
 import '../../styles/code.css';
 import type { ReactNode } from 'react';
-import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
+import type { CodeToken } from '../../../../api/dashboard/contract/page-tree.ts';
 import type { Side } from '../../data/diff/diff-rows.ts';
 
 export type Look = 'same' | 'removed' | 'added';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Diff } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff } from '../../../../api/dashboard/contract/jobs.ts';
 import { useHashTarget } from '../../data/hash-target.ts';
 import { Segments } from '../controls/segments.tsx';
 import { Empty } from '../feedback/loaded.tsx';

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { Counts } from './counts.tsx';
 import { FileLines } from './file-lines.tsx';

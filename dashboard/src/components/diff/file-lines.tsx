@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { FileDiff, FileText } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff, FileText } from '../../../../api/dashboard/contract/jobs.ts';
 import { type Gap, withContext } from '../../data/diff/diff-context.ts';
 import { diffRows } from '../../data/diff/diff-rows.ts';
 import type { Query } from '../../data/query.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
+import type { CodeToken } from '../../../../api/dashboard/contract/page-tree.ts';
 import type { ShownRow } from '../../data/diff/diff-context.ts';
 import { highlightSource } from '../../data/diff/highlight.ts';
 

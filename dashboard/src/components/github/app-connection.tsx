@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
+import type { GitHubConnection } from '../../../../api/dashboard/contract/github.ts';
 import { Snippet } from '../controls/copy.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';

@@ -1,4 +1,4 @@
-import type { LeaveForGitHub } from '../../../../shared/dashboard/github.ts';
+import type { LeaveForGitHub } from '../../../../api/dashboard/contract/github.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';

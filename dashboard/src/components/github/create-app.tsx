@@ -1,4 +1,4 @@
-import type { AppManifest } from '../../../../shared/dashboard/github.ts';
+import type { AppManifest } from '../../../../api/dashboard/contract/github.ts';
 import { useSend } from '../../data/queries.ts';
 import { Form, TextField } from '../forms/form.tsx';
 

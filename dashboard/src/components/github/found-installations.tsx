@@ -1,4 +1,4 @@
-import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
+import type { GitHubConnection } from '../../../../api/dashboard/contract/github.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';

@@ -1,4 +1,4 @@
-import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
+import type { GitHubConnection } from '../../../../api/dashboard/contract/github.ts';
 import { useSend } from '../../data/queries.ts';
 import { buttonClass } from '../controls/button.tsx';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';

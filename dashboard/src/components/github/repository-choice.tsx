@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RepositoryInspection } from '../../../../shared/dashboard/github.ts';
+import type { RepositoryInspection } from '../../../../api/dashboard/contract/github.ts';
 import { inspectionQuery } from '../../data/github-queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Loaded } from '../feedback/loaded.tsx';

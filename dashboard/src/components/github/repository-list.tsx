@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { GitHubRepositoryList } from '../../../../shared/dashboard/github.ts';
+import type { GitHubRepositoryList } from '../../../../api/dashboard/contract/github.ts';
 import { gitHubRepositoriesQuery } from '../../data/github-queries.ts';
 import { Button } from '../controls/button.tsx';
 import { SearchBox } from '../controls/search-box.tsx';

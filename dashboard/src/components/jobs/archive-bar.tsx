@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Job } from '../../../../shared/dashboard/jobs.ts';
+import type { Job } from '../../../../api/dashboard/contract/jobs.ts';
 import { call } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';

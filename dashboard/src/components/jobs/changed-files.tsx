@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Diff } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff } from '../../../../api/dashboard/contract/jobs.ts';
 import { fileAnchor } from '../diff/file-diff.tsx';
 import { Counts } from '../diff/counts.tsx';
 import { plural } from '../text/format.tsx';

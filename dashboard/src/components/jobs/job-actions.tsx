@@ -1,4 +1,4 @@
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 

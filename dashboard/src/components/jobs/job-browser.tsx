@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Job } from '../../../../shared/dashboard/jobs.ts';
+import type { Job } from '../../../../api/dashboard/contract/jobs.ts';
 import { may, useOrganization } from '../../data/place.ts';
 import { jobsQuery } from '../../data/queries.ts';
 import type { JobSearch } from '../../routes/job-search.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Diff, JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff, JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import type { Conversation } from '../../../../shared/jobs/conversation.ts';
 import type { NumberedEvent, WatchedJob } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
 import { useProject } from '../../data/place.ts';
 import { Copyable } from '../controls/copy.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Job } from '../../../../shared/dashboard/jobs.ts';
+import type { Job } from '../../../../api/dashboard/contract/jobs.ts';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../../shared/dashboard/jobs.ts';
+import type { Outcome } from '../../../../api/dashboard/contract/jobs.ts';
 import type { TurnEnd } from '../../data/jobs/timeline.ts';
 import { Badge, type Tone } from '../feedback/badge.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';

@@ -1,4 +1,4 @@
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../controls/button.tsx';
 import { Copyable, Snippet } from '../controls/copy.tsx';
 import { Icon } from '../text/icons.tsx';

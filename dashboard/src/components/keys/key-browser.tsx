@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Key } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Key } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { may, useProject } from '../../data/place.ts';
 import { Pager, usePages } from '../controls/pager.tsx';
 import { SearchBox } from '../controls/search-box.tsx';

@@ -1,4 +1,4 @@
-import type { Key } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Key } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Meter } from '../charts/meter.tsx';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';

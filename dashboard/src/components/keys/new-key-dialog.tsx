@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Key, NewKey } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Key, NewKey } from '../../../../api/dashboard/contract/projects/projects.ts';
 import type { FormValues } from '../../data/form-values.ts';
 import { useSend } from '../../data/queries.ts';
 import { Dialog } from '../dialogs/dialog.tsx';

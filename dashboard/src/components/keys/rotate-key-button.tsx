@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Key } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Key } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';

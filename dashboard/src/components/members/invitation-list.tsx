@@ -1,4 +1,4 @@
-import type { MemberList } from '../../../../shared/dashboard/people.ts';
+import type { MemberList } from '../../../../api/dashboard/contract/people.ts';
 import { useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
 import { Badge } from '../feedback/badge.tsx';

@@ -1,4 +1,4 @@
-import type { MemberList } from '../../../../shared/dashboard/people.ts';
+import type { MemberList } from '../../../../api/dashboard/contract/people.ts';
 import { type Role, useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';

@@ -1,4 +1,4 @@
-import type { OrganizationMade } from '../../../../shared/dashboard/organizations.ts';
+import type { OrganizationMade } from '../../../../api/dashboard/contract/organizations.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Snippet } from '../controls/copy.tsx';

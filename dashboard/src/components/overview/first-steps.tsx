@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../../../shared/dashboard/overview.ts';
+import type { Overview } from '../../../../api/dashboard/contract/overview.ts';
 import { useProject } from '../../data/place.ts';
 import { Icon } from '../text/icons.tsx';
 

@@ -1,4 +1,4 @@
-import type { Overview } from '../../../../shared/dashboard/overview.ts';
+import type { Overview } from '../../../../api/dashboard/contract/overview.ts';
 import { BarChart } from '../charts/bar-chart.tsx';
 import { formatCompact, formatCost, shortDay } from '../text/format.tsx';
 

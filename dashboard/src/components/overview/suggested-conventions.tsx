@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ConventionSuggestion } from '../../../../shared/dashboard/conventions.ts';
+import type { ConventionSuggestion } from '../../../../api/dashboard/contract/conventions.ts';
 import { useProject } from '../../data/place.ts';
 import { reading } from '../../data/query.ts';
 import { useSend } from '../../data/queries.ts';

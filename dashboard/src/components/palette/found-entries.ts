@@ -1,5 +1,5 @@
 import { useNavigate, type UseNavigateResult } from '@tanstack/react-router';
-import type { FindResults } from '../../../../shared/dashboard/find.ts';
+import type { FindResults } from '../../../../api/dashboard/contract/find.ts';
 import type { Organization, ProjectRef } from '../../data/place.ts';
 import { OUTCOME_LOOKS } from '../jobs/outcome-badge.tsx';
 import type { Entry } from './entries.ts';

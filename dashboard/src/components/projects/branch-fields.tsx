@@ -1,4 +1,4 @@
-import type { RepositoryList } from '../../../../shared/dashboard/projects/projects.ts';
+import type { RepositoryList } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { SelectField, TextField } from '../forms/form.tsx';
 
 /** Base branch and docs folder of a new project. `of`: a repository with known branches. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ProjectPreview } from '../../../../shared/dashboard/projects/preview.ts';
+import type { ProjectPreview } from '../../../../api/dashboard/contract/projects/preview.ts';
 import { TextField } from '../forms/form.tsx';
-import { domainOf } from '../../../../shared/dashboard/projects/proposed-names.ts';
+import { domainOf } from '../../../../api/dashboard/contract/projects/proposed-names.ts';
 
 interface Names {
   name: string;

@@ -1,5 +1,5 @@
-import type { NewProject, RepositoryList } from '../../../../shared/dashboard/projects/projects.ts';
-import type { UploadedFile } from '../../../../shared/dashboard/projects/uploaded-file.ts';
+import type { NewProject, RepositoryList } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type { UploadedFile } from '../../../../api/dashboard/contract/projects/uploaded-file.ts';
 import type { FormValues } from '../../data/form-values.ts';
 import { contextIn } from './context-field.tsx';
 import { siteKindIn } from './site-kinds.ts';

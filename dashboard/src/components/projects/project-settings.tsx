@@ -1,4 +1,4 @@
-import type { Project } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { effortIn } from '../jobs/efforts.ts';
 import { useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';

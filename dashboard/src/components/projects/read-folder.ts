@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../../../../shared/dashboard/projects/uploaded-file.ts';
+import type { UploadedFile } from '../../../../api/dashboard/contract/projects/uploaded-file.ts';
 
 /** What is sent of a folder. */
 export interface Upload {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Project } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';

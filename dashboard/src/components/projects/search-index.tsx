@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { IndexStatus } from '../../../../shared/dashboard/projects/projects.ts';
+import type { IndexStatus } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { may, type Role, useProject } from '../../data/place.ts';
 import { indexQuery, useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import type { IndexStatus, Site } from '../../../../shared/dashboard/projects/projects.ts';
+import type { IndexStatus, Site } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { may, useProject } from '../../data/place.ts';
 import { indexQuery } from '../../data/queries.ts';
 import { Loaded } from '../feedback/loaded.tsx';

@@ -1,4 +1,4 @@
-import type { Project } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
 
 type SiteKind = NonNullable<Project['siteKind']>;
 

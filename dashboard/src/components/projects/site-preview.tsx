@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type {
   PreviewRequest,
   ProjectPreview,
-} from '../../../../shared/dashboard/projects/preview.ts';
+} from '../../../../api/dashboard/contract/projects/preview.ts';
 import { FormValues } from '../../data/form-values.ts';
 import { call } from '../../data/request.ts';
 import { Button } from '../controls/button.tsx';

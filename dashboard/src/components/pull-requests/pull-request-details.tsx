@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { Checks } from '../jobs/timeline/checks.tsx';
 import { RelativeTime } from '../text/format.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PullRequestList } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequestList } from '../../../../api/dashboard/contract/jobs.ts';
 import { RelativeTime } from '../text/format.tsx';
 import { PullRequestState } from './pull-request-state.tsx';
 

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequest } from '../../../../api/dashboard/contract/jobs.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { OutcomeBadge } from '../jobs/outcome-badge.tsx';
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Question } from '../../../../shared/dashboard/questions.ts';
+import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 import { may, useProject, useSession } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Question } from '../../../../shared/dashboard/questions.ts';
+import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 import { may, useProject } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { showToast } from '../../data/toasts.ts';

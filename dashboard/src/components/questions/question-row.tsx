@@ -1,4 +1,4 @@
-import type { Question } from '../../../../shared/dashboard/questions.ts';
+import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 import { SourceLink } from '../assistant/source-link.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';

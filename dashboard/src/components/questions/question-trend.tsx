@@ -1,4 +1,4 @@
-import type { Question } from '../../../../shared/dashboard/questions.ts';
+import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 
 const BAR = 5;
 const HEIGHT = 16;

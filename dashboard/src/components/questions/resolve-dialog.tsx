@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Question } from '../../../../shared/dashboard/questions.ts';
+import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 import { useProject } from '../../data/place.ts';
 import { reading } from '../../data/query.ts';
 import { useSend } from '../../data/queries.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Attributes, CalloutKind } from '../../../../shared/dashboard/page-tree.ts';
+import type { Attributes, CalloutKind } from '../../../../api/dashboard/contract/page-tree.ts';
 import { Icon, type IconName } from '../text/icons.tsx';
 import { PageLink } from './page-link.tsx';
 

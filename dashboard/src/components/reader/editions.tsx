@@ -1,4 +1,4 @@
-import type { Edition, SitePageView } from '../../../../shared/dashboard/site.ts';
+import type { Edition, SitePageView } from '../../../../api/dashboard/contract/site.ts';
 import { useSite } from './site-source.ts';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });

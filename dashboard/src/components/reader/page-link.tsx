@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import type { Attributes } from '../../../../shared/dashboard/page-tree.ts';
+import type { Attributes } from '../../../../api/dashboard/contract/page-tree.ts';
 import { useSite } from './site-source.ts';
 
 /** A link of a page: to a page here, or to another site. One that leads nowhere says so. */

@@ -4,7 +4,7 @@ import type {
   PageElement,
   PageNode,
   PageTag,
-} from '../../../../shared/dashboard/page-tree.ts';
+} from '../../../../api/dashboard/contract/page-tree.ts';
 import { Callout, Card, Details, Field, Step, Unknown } from './boxes.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { PageImage, PageLink } from './page-link.tsx';

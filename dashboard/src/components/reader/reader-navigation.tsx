@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { NavigationEntry } from '../../../../shared/dashboard/site.ts';
+import type { NavigationEntry } from '../../../../api/dashboard/contract/site.ts';
 import { PageLink } from './page-link.tsx';
 import { useSite } from './site-source.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SiteSearchResults } from '../../../../shared/dashboard/site.ts';
+import type { SiteSearchResults } from '../../../../api/dashboard/contract/site.ts';
 import { useSite } from './site-source.ts';
 
 const AFTER_MS = 200;

@@ -2,7 +2,7 @@ import '../../styles/page-body.css';
 import '../../styles/reader.css';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { SitePageView, SiteView } from '../../../../shared/dashboard/site.ts';
+import type { SitePageView, SiteView } from '../../../../api/dashboard/contract/site.ts';
 import { Empty, Failed, Loaded, Loading } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { Editions } from './editions.tsx';

@@ -3,7 +3,7 @@ import type {
   SitePageView,
   SiteSearchResults,
   SiteView,
-} from '../../../../shared/dashboard/site.ts';
+} from '../../../../api/dashboard/contract/site.ts';
 import type { Query } from '../../data/query.ts';
 
 /** A language and a version of a site; undefined: the one to begin with. */

@@ -1,6 +1,6 @@
 import '../../styles/page-body.css';
 import { useQuery } from '@tanstack/react-query';
-import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Loaded } from '../feedback/loaded.tsx';
 import { PageTree } from '../reader/page-tree.tsx';
 import { SourceProvider } from '../reader/site-source.ts';

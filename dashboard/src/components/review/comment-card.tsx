@@ -1,4 +1,4 @@
-import type { ReviewComment } from '../../../../shared/dashboard/review.ts';
+import type { ReviewComment } from '../../../../api/dashboard/contract/review.ts';
 import { Button } from '../controls/button.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { RelativeTime } from '../text/format.tsx';

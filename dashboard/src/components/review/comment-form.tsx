@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import type { NewReviewComment } from '../../../../shared/dashboard/review.ts';
+import type { NewReviewComment } from '../../../../api/dashboard/contract/review.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import type { CommentDraft } from './use-comment-draft.ts';

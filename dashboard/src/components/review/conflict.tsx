@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { call } from '../../data/request.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { fileAnchor } from '../diff/file-diff.tsx';
 import { Icon } from '../text/icons.tsx';
 

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Segments } from '../controls/segments.tsx';
 import { Counts } from '../diff/counts.tsx';
 import type { Layout } from '../diff/layout.ts';

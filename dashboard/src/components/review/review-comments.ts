@@ -3,7 +3,7 @@ import type {
   NewReviewComment,
   ReviewComment,
   ReviewCommentList,
-} from '../../../../shared/dashboard/review.ts';
+} from '../../../../api/dashboard/contract/review.ts';
 import { commentsQuery } from '../../data/queries.ts';
 import { call } from '../../data/request.ts';
 

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import type { FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Button } from '../controls/button.tsx';
 import { diffRows } from '../../data/diff/diff-rows.ts';
 import { fileAnchor, FileHead } from '../diff/file-diff.tsx';

@@ -1,5 +1,5 @@
-import type { FileDiff, FileText, PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
-import type { ChangedPage } from '../../../../shared/dashboard/site.ts';
+import type { FileDiff, FileText, PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
+import type { ChangedPage } from '../../../../api/dashboard/contract/site.ts';
 import { type Query, reading } from '../../data/query.ts';
 import { addressPath, type SiteSource } from '../reader/site-source.ts';
 import { projectSource } from '../reader/sources.ts';

@@ -1,6 +1,6 @@
 import '../../styles/review.css';
 import { useState } from 'react';
-import type { Diff, FileDiff } from '../../../../shared/dashboard/jobs.ts';
+import type { Diff, FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { useHashTarget } from '../../data/hash-target.ts';
 import { type Layout, WIDE } from '../diff/layout.ts';
 import { Empty } from '../feedback/loaded.tsx';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import type { Usage } from '../../../../api/dashboard/contract/usage.ts';
 import { csv, downloadText } from '../../data/csv.ts';
 import { Button } from '../controls/button.tsx';
 import { Pager, usePages } from '../controls/pager.tsx';

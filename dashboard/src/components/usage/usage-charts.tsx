@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import type { Usage } from '../../../../api/dashboard/contract/usage.ts';
 import { BarChart } from '../charts/bar-chart.tsx';
 import type { Bar } from '../charts/bar-plot.tsx';
 import { notCounted } from '../text/cost-figure.tsx';

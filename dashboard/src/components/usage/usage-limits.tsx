@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../shared/dashboard/usage.ts';
+import type { Usage } from '../../../../api/dashboard/contract/usage.ts';
 import { Pager, usePages } from '../controls/pager.tsx';
 import { Meter } from '../charts/meter.tsx';
 import { Empty } from '../feedback/loaded.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Usage, UsageKind } from '../../../../shared/dashboard/usage.ts';
+import type { Usage, UsageKind } from '../../../../api/dashboard/contract/usage.ts';
 import { csv, downloadText } from '../../data/csv.ts';
 import { Button } from '../controls/button.tsx';
 import { Pager, usePages } from '../controls/pager.tsx';

@@ -1,5 +1,5 @@
 import { common, createLowlight } from 'lowlight';
-import type { CodeToken, TokenKind } from '../../../../shared/dashboard/page-tree.ts';
+import type { CodeToken, TokenKind } from '../../../../api/dashboard/contract/page-tree.ts';
 
 /** What the thread is asked: pieces of source in one language. */
 export interface HighlightRequest {

@@ -1,4 +1,4 @@
-import type { CodeToken } from '../../../../shared/dashboard/page-tree.ts';
+import type { CodeToken } from '../../../../api/dashboard/contract/page-tree.ts';
 import type { HighlightAnswer, HighlightRequest } from './highlight-worker.ts';
 
 const TIMEOUT_MS = 5_000;

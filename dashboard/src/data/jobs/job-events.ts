@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { checkConnection, useConnection } from '../connection.ts';
 import { isOfJob } from '../queries.ts';
 import { urlOf } from '../request.ts';

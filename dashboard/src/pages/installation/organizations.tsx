@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrganizationList } from '../../../../shared/dashboard/organizations.ts';
+import type { OrganizationList } from '../../../../api/dashboard/contract/organizations.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Loaded } from '../../components/feedback/loaded.tsx';
 import { NewOrganizationDialog } from '../../components/organizations/new-organization-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AuditAction } from '../../../../shared/dashboard/audit.ts';
+import type { AuditAction } from '../../../../db/audit/audit-actions.ts';
 import { ACTION_NAMES } from '../../components/audit/action-names.ts';
 import { AuditTable } from '../../components/audit/audit-table.tsx';
 import { Empty, Loaded, More } from '../../components/feedback/loaded.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { GitHubConnection } from '../../../../shared/dashboard/github.ts';
+import type { GitHubConnection } from '../../../../api/dashboard/contract/github.ts';
 import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { AppConnection } from '../../components/github/app-connection.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { JobDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../../components/controls/button.tsx';
 import { DiffView } from '../../components/diff/diff-view.tsx';
 import { Failed, Loaded, Loading } from '../../components/feedback/loaded.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Project } from '../../../../shared/dashboard/projects/projects.ts';
+import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { Loaded } from '../../components/feedback/loaded.tsx';
 import { JobRows } from '../../components/jobs/job-list.tsx';
 import { NewJobForm } from '../../components/jobs/new-job-form.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { PullRequestDetail } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { Conflict } from '../../components/review/conflict.tsx';
 import { useReviewComments } from '../../components/review/review-comments.ts';
 import { memberReview } from '../../components/review/review-source.ts';

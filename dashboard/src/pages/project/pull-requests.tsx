@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { PullRequestList } from '../../../../shared/dashboard/jobs.ts';
+import type { PullRequestList } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../../components/controls/button.tsx';
 import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
 import { PullRequestRows } from '../../components/pull-requests/pull-request-list.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import type { InvitationView } from '../../../../shared/dashboard/people.ts';
+import type { InvitationView } from '../../../../api/dashboard/contract/people.ts';
 import { Loading } from '../../components/feedback/loaded.tsx';
 import { Form, TextField } from '../../components/forms/form.tsx';
 import { SignOn } from '../../components/forms/single-sign-on.tsx';

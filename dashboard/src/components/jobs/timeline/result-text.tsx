@@ -1,4 +1,4 @@
-import type { StepResults } from '../../../../../shared/dashboard/jobs.ts';
+import type { StepResults } from '../../../../../api/dashboard/contract/jobs.ts';
 import { Icon } from '../../text/icons.tsx';
 
 const FINDING = /^(error|warning|suggestion): (\S+?)(?::(\d+))? (\S+): (.*)$/;

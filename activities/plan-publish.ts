@@ -1,0 +1,159 @@
+import { Context } from '@temporalio/activity';
+import {
+  newPublication,
+  type NewPublication,
+  undonePublications,
+  unopenedPublications,
+} from '../db/jobs/publications.ts';
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { readTranscript } from '../db/jobs/transcript.ts';
+import { newId } from '../shared/ids.ts';
+import { commitMessage } from '../shared/jobs/job-trailer.ts';
+import { checkJob } from '../agent/checks/check-job.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import type { CommitPlan } from '../hosts/host.ts';
+import { type LoadedWorkspace, loadWorkspace, readKeptRevision } from '../agent/job-workspace.ts';
+import {
+  isLargeChange,
+  isLargeRepository,
+  leaveFetching,
+  leaveToOrdinary,
+} from './leave-to-ordinary.ts';
+import { once, openActivity } from './once.ts';
+import { policyProject } from '../agent/policy/policy-project.ts';
+import { policyViolations } from '../agent/policy/policy.ts';
+import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
+import { firstText } from '../agent/pull-request-text.ts';
+import { isIn } from './push.ts';
+
+const MAX_REASONS = 10;
+
+type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/** The edits of a turn, and where its branch is now. */
+interface Edited extends LoadedWorkspace {
+  changes: Map<string, Buffer | null>;
+  head: string | null;
+  /**
+   * The branch is not what this turn was prepared on: people pushed, or a rewind left commits of
+   * ours upon it.
+   */
+  moved: boolean;
+}
+
+/**
+ * Fixes everything of a publication before anything leaves: parent, tree, message, time, commit id,
+ * branch, title and body.
+ */
+export function createPlanPublish(deps: ActivityDeps) {
+  return async function planPublish(input: PlanInput): Promise<Planned> {
+    const opened = await openActivity<Planned>(deps, input);
+    if (opened.stored) return opened.stored;
+    const { project } = opened;
+    const edited = await readEdited(deps, project, input);
+    const plan =
+      edited.changes.size === 0
+        ? await planWithoutChanges(deps, project, edited)
+        : await planChanges(deps, project, input, edited);
+    // An evaluation is checked as far as here, and nothing of it leaves.
+    if (!('outcome' in plan) && !project.publishes)
+      return once(deps, input, { result: { outcome: 'nothing' as const } });
+    if ('outcome' in plan) return once(deps, input, { result: plan });
+    const { id: publicationId, branch, title } = plan;
+    return once(deps, input, {
+      result: { outcome: 'planned' as const, publicationId, branch, title },
+      ...(project.title === null && { change: { title } }),
+      parts: [newPublication(plan)],
+    });
+  };
+}
+
+async function readEdited(
+  deps: ActivityDeps,
+  project: JobProject,
+  { workspaceHead, branch }: PlanInput,
+): Promise<Edited> {
+  if (!workspaceHead) throw new Error('no workspace');
+  const signal = Context.current().cancellationSignal;
+  const { base_commit: base } = await readKeptRevision(deps, workspaceHead);
+  await leaveFetching(deps.hostFor(project), project, base);
+  const loaded = await loadWorkspace(deps, project, workspaceHead, signal);
+  if (isLargeRepository(loaded.workspace.snapshot)) leaveToOrdinary('the repository is large');
+  const [changes, head] = await Promise.all([
+    loaded.workspace.changes(),
+    deps.hostFor(project).resolveBranch(project, project.branch),
+  ]);
+  const moved =
+    branch !== project.branch || (head !== null && head !== loaded.revision.base_commit);
+  return { ...loaded, changes, head, moved };
+}
+
+async function planChanges(
+  deps: ActivityDeps,
+  project: JobProject,
+  input: PlanInput,
+  { workspace, revision, changes, head, moved }: Edited,
+): Promise<NewPublication | Unstamped<Planned>> {
+  if (moved) return { outcome: 'moved' };
+  if (isLargeChange(changes)) leaveToOrdinary('the change is large');
+  const [violations, findings, transcript] = await Promise.all([
+    policyViolations(workspace, policyProject(project)),
+    checkJob(deps, project, {
+      workspace,
+      transcriptHead: input.transcriptHead,
+      signal: Context.current().cancellationSignal,
+    }),
+    readTranscript(deps.pool, input.transcriptHead),
+  ]);
+  if (violations.length > 0) {
+    const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
+    return { outcome: 'refused', reasons };
+  }
+  const { title, body } = firstText(transcript, input.turn, findings);
+  const plan: CommitPlan = {
+    parent: revision.base_commit,
+    changes,
+    message: commitMessage(title, input.jobId),
+    time: Math.floor(input.now / 1000),
+  };
+  const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);
+  return {
+    id: newId('pub'),
+    job_id: input.jobId,
+    turn: input.turn,
+    revision_id: revision.id,
+    branch: project.branch,
+    parent: plan.parent,
+    expected_head: head,
+    commit,
+    tree,
+    message: plan.message,
+    author_time: plan.time,
+    title,
+    body,
+    draft: project.asDraft,
+  };
+}
+
+/**
+ * Nothing to add. But what a rewind undid must go from the branch, and what an old run pushed may
+ * lack its pull request.
+ */
+async function planWithoutChanges(
+  deps: ActivityDeps,
+  project: JobProject,
+  { revision, moved }: Edited,
+): Promise<Unstamped<Planned>> {
+  const { jobId, branch } = project;
+  const unopened = await unopenedPublications(deps.pool, jobId, branch);
+  if (moved) {
+    const undone = await undonePublications(deps.pool, jobId, branch, revision.id);
+    return { outcome: unopened.length + undone.length > 0 ? 'moved' : 'nothing' };
+  }
+  const host = deps.hostFor(project);
+  for (const { id, commit, title } of unopened) {
+    if (await isIn(host, project, commit, revision.base_commit))
+      return { outcome: 'planned', publicationId: id, branch, title };
+  }
+  return { outcome: 'nothing' };
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../shared/config.ts';
+import type { Pool } from '../db/pool.ts';
+import type { ModelClient } from '../shared/models/messages-api.ts';
+import type { FeaturesOf } from '../db/models/open-features.ts';
+import type { SearchRequest, SearchResult } from '../db/search/search-request.ts';
+import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
+
+/** What the activities act on; the worker builds it once. */
+export interface ActivityDeps {
+  config: Config;
+  pool: Pool;
+  anthropic: ModelClient;
+  /** What the model's endpoint supports. */
+  featuresOf: FeaturesOf;
+  hostFor(address: RepositoryAddress): RepositoryHost;
+  search(request: SearchRequest): Promise<SearchResult[]>;
+  /**
+   * Whether this run is the job's current one in Temporal; false too if the job is closed or
+   * gone.
+   */
+  isCurrentRun(jobId: string, runId: string): Promise<boolean>;
+  /**
+   * Whether a workflow task is still the one that Temporal waits for: it began when the run had so
+   * many events (unknown: any number), and nothing has come since.
+   */
+  isCurrentTask(jobId: string, runId: string, historyLength: number | undefined): Promise<boolean>;
+  /** Whether Temporal was restored and has lost this run, which the job's row belongs to. */
+  hasLostRun(jobId: string, runId: string): Promise<boolean>;
+  publicUrl: string;
+}

@@ -1,0 +1,86 @@
+import { Context } from '@temporalio/activity';
+import { contextTokens } from '../../shared/models/known-models.ts';
+import type { JobProject } from '../../db/jobs/job-project.ts';
+import { readTranscript } from '../../db/jobs/transcript.ts';
+import { projectFolder } from '../../sites/project-site.ts';
+import type { Snapshot } from '../../shared/workspace.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { policyProject } from '../policy/policy-project.ts';
+import type { PrepareInput } from '../../shared/jobs/activity-types.ts';
+import { dateNote } from './notes.ts';
+import { dateOf, readOrientation } from './orientation.ts';
+import type { Start } from './plan.ts';
+import { commentsAskedFor } from './review-comments.ts';
+
+/** The first history of a repository may be long in coming; a later job then has it. */
+const HISTORY_TIMEOUT_MS = 20_000;
+const COMMITS = 12;
+
+/** What a turn begins with beside its files. */
+export interface Told {
+  /** For a model that has not been told, or not of this base. */
+  orientation: string | null;
+  /** On the pull request, if an instruction asks for them. */
+  comments: string | null;
+  /** The day that the model knows of from here on. */
+  date: string;
+  dateNotes: string[];
+}
+
+/** What earlier preparations have brought into the transcript is not told again. */
+export async function whatToTell(
+  deps: ActivityDeps,
+  project: JobProject,
+  { jobId, transcriptHead, turn }: PrepareInput,
+  { start, snapshot }: { start: Start; snapshot: Snapshot },
+): Promise<Told> {
+  const now = Context.current().info.currentAttemptScheduledTimestampMs;
+  const date = dateOf(now);
+  const entries = await readTranscript(deps.pool, transcriptHead);
+  const isOriented = !start.overtaken && entries.some(({ meta }) => meta.orientation);
+  const hasComments = entries.some(entry => entry.turn === turn && entry.meta.comments);
+  const toldDate = entries.findLast(({ meta }) => meta.date)?.meta.date;
+  return {
+    orientation: isOriented ? null : await orient(deps, project, snapshot, now),
+    comments: hasComments ? null : await commentsAskedFor(deps, project, jobId, turn),
+    date,
+    dateNotes: dateNote(toldDate, date),
+  };
+}
+
+/** The orientation for a job that begins at a snapshot. */
+async function orient(
+  { config, hostFor }: ActivityDeps,
+  project: JobProject,
+  snapshot: Snapshot,
+  now: number,
+): Promise<string> {
+  const signal = Context.current().cancellationSignal;
+  const commits = await hostFor(project)
+    .history(
+      project,
+      snapshot.commit,
+      { kind: 'log', path: project.docsFolder, skip: 0, limit: COMMITS },
+      AbortSignal.any([signal, AbortSignal.timeout(HISTORY_TIMEOUT_MS)]),
+    )
+    .then(
+      ({ text }) => text,
+      (error: unknown) => {
+        if (signal.aborted) throw error;
+        Context.current().log.warn('the history is left out of the orientation', {
+          error: error instanceof Error ? error.message : '',
+        });
+        return undefined;
+      },
+    );
+  return readOrientation({
+    now,
+    snapshot,
+    baseRef: project.baseRef,
+    folder: projectFolder(project),
+    project: policyProject(project),
+    contextTokens: contextTokens(config, project.model),
+    commits,
+    repositories: project.settings.contextRepositories ?? [],
+  });
+}

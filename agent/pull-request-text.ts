@@ -1,0 +1,85 @@
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { type NewPublication, sectionsOf } from '../db/jobs/publications.ts';
+import type { TranscriptEntry } from '../db/jobs/transcript.ts';
+import { redact } from '../shared/secrets/redact.ts';
+import type { Finding } from './checks/finding.ts';
+import type { ActivityDeps } from './deps.ts';
+import { neutralise, neutralisePlain } from './policy/neutralise.ts';
+import { publicationText } from './turn-text.ts';
+import { jobLink } from '../shared/links.ts';
+
+export interface PullRequestText {
+  title: string;
+  body: string;
+}
+
+/** Of a pull request's text without its footer: GitHub takes 65,536 characters in all. */
+const MAX_BODY = 64_000;
+const MAX_TITLE = 120;
+const MAX_FINDINGS = 30;
+
+/** Title and body of one turn, without secrets and mentions. The title is the commit's as well. */
+export function firstText(
+  transcript: TranscriptEntry[],
+  turn: number,
+  findings: Finding[],
+): PullRequestText {
+  const { title, body } = publicationText(transcript, turn);
+  const [firstLine] = redact(neutralisePlain(title)).split('\n');
+  return {
+    title: firstLine?.slice(0, MAX_TITLE).trim() || 'Update the docs',
+    body: redact(neutralise(body)) + findingsSection(findings),
+  };
+}
+
+/**
+ * The first publication's title; one section per publication, the first without a heading, since
+ * the title is its own. A closing with which the model ends every turn appears once.
+ */
+export async function pullRequestText(
+  deps: ActivityDeps,
+  project: JobProject,
+  publication: NewPublication,
+): Promise<PullRequestText> {
+  const sections = await sectionsOf(deps.pool, publication);
+  const text = sections
+    .map(({ title, body }, i) => {
+      const closing = closingOf(body);
+      const isRepeated =
+        closing !== undefined &&
+        sections.slice(0, i).some(before => closingOf(before.body) === closing);
+      const own = isRepeated ? body.trim().slice(0, -closing.length).trim() : body;
+      return i === 0 ? own : `### ${title}\n\n${own}`;
+    })
+    .join('\n\n');
+  return {
+    title: sections[0]?.title ?? publication.title,
+    body: `${cutBody(text)}\n\n---\n${footer(deps, project)}\n`,
+  };
+}
+
+/** A cut may leave code open, and an unpaired surrogate. */
+function cutBody(text: string): string {
+  if (text.length <= MAX_BODY) return text;
+  const start = text.slice(0, MAX_BODY).replace(/[\uD800-\uDBFF]$/, '');
+  return `${neutralise(start).trimEnd()}\n\n(cut: the text was too long)`;
+}
+
+/** A last paragraph of one line, such as a signature, after others. */
+function closingOf(body: string): string | undefined {
+  return /(?<=\n\n)\p{L}.*$/u.exec(body.trim())?.[0];
+}
+
+function footer({ publicUrl }: ActivityDeps, project: JobProject): string {
+  return `Opened by Docent for [${project.jobId}](${jobLink(publicUrl, project)}).`;
+}
+
+function findingsSection(findings: Finding[]): string {
+  if (findings.length === 0) return '';
+  const lines = findings.slice(0, MAX_FINDINGS).map(({ path, line, severity, message }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `- \`${place}\` ${severity}: ${neutralise(message)}`;
+  });
+  if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
+  return `\n\n**Left by the checks**\n\n${lines.join('\n')}`;
+}

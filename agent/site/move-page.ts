@@ -1,0 +1,239 @@
+import type { OutlineLink } from '../../sites/outline/page-outline.ts';
+import { likelyLinks } from '../../sites/page-links.ts';
+import { isPagePath } from '../../sites/markdown.ts';
+import { overlaid } from '../../sites/kinds/overlay.ts';
+import { below, isExternal } from '../../sites/kinds/paths.ts';
+import type { NavigationChange, NavigationEdit } from '../../sites/kinds/navigation-edit.ts';
+import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
+import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
+import { type OwnLink, ownLinks } from './own-links.ts';
+import { fileOfLink, relinkPage } from './relink.ts';
+
+/** What a move or a deletion comes to. */
+export interface PageMove {
+  /** New texts; null takes a file away. */
+  texts: Map<string, string | null>;
+  links: { updated: { path: string; links: number }[]; left: string[] };
+  navigation: { files: string[]; done: string[]; left: string[] };
+  /** As the site publishes the page; null if it does not. */
+  oldAddress: string | null;
+  newAddress: string | null;
+}
+
+export type PageMoveAnswer = PageMove | { refused: string };
+
+/** A project's site as it is before the edit. */
+interface SiteToEdit extends ProjectSite {
+  source: SiteSource;
+}
+
+interface PageToMove {
+  from: string;
+  to: string;
+  /** New imports are allowed, so that those of other pages can be changed. */
+  allowImports: boolean;
+}
+
+const MAX_PLACES = 10;
+
+/** Moves a page with its entries, the redirects and every link to it and on it. */
+export function movePage(
+  { kind, source, site }: SiteToEdit,
+  project: WantedSite,
+  { from, to, allowImports }: PageToMove,
+): PageMoveAnswer {
+  const inbound = inboundLinks(source, site, from);
+  const imported = allowImports ? undefined : importRefusal(inbound, from);
+  if (imported !== undefined) return { refused: imported };
+  const text = source.read(from) ?? '';
+  const moved = new Map<string, string | null>([
+    [from, null],
+    [to, text],
+  ]);
+  const oldAddress = addressOf(site, from);
+  const placed = projectSite(overlaid(source, moved), project).site;
+  const newPath = placed.pages.find(page => page.file === to)?.path ?? null;
+  const oldPath = site.pages.find(page => page.file === from)?.path;
+  const redirect = oldPath !== undefined && newPath !== oldPath;
+  const edit: NavigationEdit = { kind: 'move-page', from, to, newPath, redirect };
+  const change = withoutRefusal(kind.navigation.edit(source, site, edit));
+  const texts = new Map<string, string | null>([...moved, ...change.files]);
+  const after =
+    change.files.size === 0 ? placed : projectSite(overlaid(source, texts), project).site;
+  const links = relinkAll(source, { before: site, after, inbound }, texts, { from, to });
+  const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
+  return {
+    texts,
+    links,
+    navigation: { files, done: change.done, left: change.left },
+    oldAddress,
+    newAddress: addressOf(after, to),
+  };
+}
+
+/** Deletes a page with its entries; links to it lead to `redirectTo`, or are named. */
+export function deletePage(
+  { kind, source, site }: SiteToEdit,
+  project: WantedSite,
+  { file, redirectTo }: { file: string; redirectTo: string | undefined },
+): PageMove {
+  const inbound = inboundLinks(source, site, file);
+  const edit: NavigationEdit = {
+    kind: 'remove-page',
+    file,
+    ...(redirectTo !== undefined && { redirectTo }),
+  };
+  const change = withoutRefusal(kind.navigation.edit(source, site, edit));
+  const texts = new Map<string, string | null>([...change.files, [file, null]]);
+  const after = projectSite(overlaid(source, texts), project).site;
+  const links =
+    redirectTo === undefined
+      ? { updated: [], left: remainingLinks(inbound, texts) }
+      : relinkAll(source, { before: site, after, inbound }, texts, { from: file, to: redirectTo });
+  const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
+  return {
+    texts,
+    links,
+    navigation: { files, done: change.done, left: change.left },
+    oldAddress: addressOf(site, file),
+    newAddress: null,
+  };
+}
+
+function withoutRefusal(change: NavigationChange) {
+  return 'refused' in change
+    ? { files: new Map<string, string>(), done: [], left: [change.refused] }
+    : change;
+}
+
+function addressOf(site: Site, file: string): string | null {
+  return site.pages.find(page => page.file === file)?.url ?? null;
+}
+
+/** Puts the new texts of all pages with such links into `texts`. */
+function relinkAll(
+  source: SiteSource,
+  { before, after, inbound }: { before: Site; after: Site; inbound: Inbound },
+  texts: Map<string, string | null>,
+  { from, to }: { from: string; to: string },
+): PageMove['links'] {
+  const result: PageMove['links'] = { updated: [], left: [] };
+  const relinking = {
+    before,
+    after,
+    target: (file: string) => (file === from ? to : undefined),
+    has: source.has,
+  };
+  for (const [file, links] of inbound) {
+    const old = source.read(file) ?? '';
+    const text = texts.get(file) ?? old;
+    const page = {
+      from: file,
+      to: file,
+      outlined: linksOf(source, before, file),
+      // Its lines are those of the outline.
+      ...(text === old && { inbound: links }),
+    };
+    const relinked = relinkPage(text, page, relinking);
+    if (relinked.links > 0) {
+      texts.set(file, relinked.text);
+      result.updated.push({ path: file, links: relinked.links });
+    }
+    result.left.push(...relinked.left.map(line => `${file}:${line}`));
+  }
+  const own = isExternal(to) || texts.get(from) !== null || !texts.has(to) ? null : texts.get(to);
+  if (own === null || own === undefined) return result;
+  const relinked = relinkPage(
+    own,
+    { from, to, outlined: linksOf(source, before, from) },
+    relinking,
+  );
+  texts.set(to, relinked.text);
+  for (const line of relinked.left)
+    result.left.push(`${to}:${line} has a relative link, which still starts from ${from}`);
+  return result;
+}
+
+function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | null>): string[] {
+  return [...inbound].flatMap(([path, links]) =>
+    links
+      // A list of pages may have lost the entry that was the link.
+      .filter(({ url }) => texts.get(path)?.includes(url) !== false)
+      .map(({ line, url }) => `${path}:${line} links to it (${url})`),
+  );
+}
+
+/** Pages, and partials beside them, with their links to one file. */
+type Inbound = Map<string, (OutlineLink | OwnLink)[]>;
+
+function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
+  const inbound: Inbound = new Map();
+  const isToFile = leadsTo(site, file);
+  for (const path of markdownFiles(source, site)) {
+    if (path === file) continue;
+    const own = ownLinks(site.kind, source.read(path) ?? '');
+    const links = [...linksOf(source, site, path), ...own].filter(link => isToFile(link, path));
+    if (links.length > 0) inbound.set(path, links);
+  }
+  return inbound;
+}
+
+/** Whether a link leads to the file. Half of the links of a large site are written many times. */
+function leadsTo(site: Site, file: string): (link: OutlineLink | OwnLink, from: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (link, from) => {
+    const find = () => fileOfLink(site, link, from) === file;
+    // Where the same address leads to the same file from every page.
+    if (site.kind !== 'docs.json' || link.kind !== LINK || !link.url.startsWith('/')) return find();
+    const leads = known.get(link.url) ?? find();
+    known.set(link.url, leads);
+    return leads;
+  };
+}
+
+function markdownFiles(source: SiteSource, site: Site): string[] {
+  const own = new Set(site.pages.map(page => page.file));
+  const listed = new Set(site.configFiles);
+  return source.paths.filter(
+    path =>
+      (isPagePath(path) || (site.kind === 'sphinx' && path.endsWith('.rst'))) &&
+      !listed.has(path) &&
+      (own.has(path) || below(site.docsFolder, path) !== undefined),
+  );
+}
+
+function linksOf(source: SiteSource, site: Site, file: string) {
+  const outline = pagesOf(site).has(file) ? site.outline(file) : source.outline(file);
+  // The outline reads no addresses without quotes.
+  const bare = BARE_ADDRESS.test(outline.text)
+    ? likelyLinks(outline.text).map(url => ({ kind: LINK, url, line: 1 }))
+    : [];
+  const imports = outline.imports.map(({ path: url, line }) => ({ kind: IMPORT, url, line }));
+  return [...outline.links, ...imports, ...bare];
+}
+
+const IMPORT = 'import' as const;
+const LINK = 'link' as const;
+const BARE_ADDRESS = /\b(?:href|src)\s*=\s*[^\s"'{`>]/;
+
+const pages = new WeakMap<Site, Set<string>>();
+
+function pagesOf(site: Site): Set<string> {
+  const known = pages.get(site) ?? new Set(site.pages.map(page => page.file));
+  pages.set(site, known);
+  return known;
+}
+
+/** The policy knows an import and an inclusion by its file: with another one it is new. */
+function importRefusal(inbound: Inbound, from: string): string | undefined {
+  const places = [...inbound].flatMap(([path, links]) =>
+    links
+      .filter(({ kind }) => kind === 'import' || kind === 'include')
+      .map(({ line }) => `${path}:${line}`),
+  );
+  if (places.length === 0) return undefined;
+  return (
+    `${from} is imported by other pages (${places.slice(0, MAX_PLACES).join(', ')}), ` +
+    'and this project allows no new imports, so it has to stay where it is.'
+  );
+}

@@ -1,0 +1,219 @@
+import type { PageLink } from '../../sites/page-links.ts';
+import type { OutlineLink } from '../../sites/outline/page-outline.ts';
+import { isExternal, joinPath, folderOf, nameOf } from '../../sites/kinds/paths.ts';
+import { labelsOf } from '../../sites/kinds/sphinx/ids.ts';
+import type { Site } from '../../sites/kinds/site-kind.ts';
+import { linkForms } from './link-forms.ts';
+import { type LinkKind, type OwnLink, ownLinks } from './own-links.ts';
+import { certainLinks, parsedLinks } from './placed-links.ts';
+
+/** The site before and after something moved: links must lead in `after` where they led before. */
+export interface Relinking {
+  before: Site;
+  after: Site;
+  /** The new place of what a link led to: a file, or an address; undefined leaves it alone. */
+  target(file: string): string | undefined;
+  /** Whether there was such a file before. */
+  has(file: string): boolean;
+}
+
+interface WrittenLink {
+  kind: LinkKind;
+  url: string;
+  isOwn?: true;
+}
+
+export interface RelinkedPage {
+  text: string;
+  links: number;
+  /** 1-based lines with links that could not be changed. */
+  left: number[];
+}
+
+/** The file that a link leads to, also where the site's own build does not look at such a link. */
+export function fileOfLink(site: Site, link: WrittenLink, from: string): string | undefined {
+  if (link.kind === 'import') return importedFile(site, link.url, from);
+  if (link.kind === 'include') return includedFile(site, link.url, from);
+  if (link.kind === 'label') return fileOfLabel(site, link.url);
+  if (link.kind === 'root') return fileOfLink(site, { kind: 'link', url: `/${link.url}` }, from);
+  if (link.kind === 'ref') return referencedFile(site, link.url, from);
+  const target = site.resolve(link.url, from);
+  if (target.kind === 'page') return target.page.file;
+  if (target.kind === 'file') return target.file;
+  const [path = ''] = link.url.split(/[?#]/);
+  if (target.kind === 'unchecked' && site.kind === 'sphinx' && !path.includes('/'))
+    return fileOfLabel(site, link.url.replace(/^#/, ''));
+  if (target.kind !== 'unchecked' || !path.startsWith('/') || path.length < 2) return undefined;
+  return filesByAddress(site).get(addressOf(path));
+}
+
+const addresses = new WeakMap<Site, Map<string, string>>();
+
+function filesByAddress(site: Site): Map<string, string> {
+  const known = addresses.get(site);
+  if (known) return known;
+  const files = new Map<string, string>();
+  for (const { file, url, path } of site.pages)
+    for (const address of [url, path])
+      if (!files.has(addressOf(address))) files.set(addressOf(address), file);
+  addresses.set(site, files);
+  return files;
+}
+
+function addressOf(path: string): string {
+  return path.replace(/\.html$/, '').replace(/\/$/, '');
+}
+
+function importedFile(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  if (path.startsWith('@site/')) return joinPath(site.root, path.slice('@site/'.length));
+  if (path.startsWith('/')) return joinPath(site.docsFolder, path);
+  if (path.startsWith('@/') && site.kind === 'vitepress')
+    return joinPath(site.docsFolder, path.slice('@/'.length));
+  return path.startsWith('.') ? joinPath(folderOf(from), path) : undefined;
+}
+
+function includedFile(site: Site, url: string, from: string): string | undefined {
+  if (isExternal(url)) return undefined;
+  return /^[./@]/.test(url) ? importedFile(site, url, from) : joinPath(folderOf(from), url);
+}
+
+/** As Hugo looks for it: beside the page, from the top, then by a name that only one page has. */
+function referencedFile(site: Site, url: string, from: string): string | undefined {
+  const file = namedPage(site, url, from);
+  const page = (path: string | undefined) => site.pages.find(one => one.file === path);
+  const language = page(from)?.language;
+  if (language === undefined || language === page(file)?.language) return file;
+  // A page in another language leads to the translation, and to nothing without one.
+  const suffix = /\.[\w-]+(?=\.\w+$)/.exec(nameOf(from))?.[0] ?? '';
+  const translated = file?.replace(/\.\w+$/, ending => suffix + ending);
+  return suffix === '' ? undefined : page(translated)?.file;
+}
+
+function namedPage(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  for (const one of [url, `/${url}`]) {
+    const target = site.resolve(one, from);
+    if (target.kind === 'page') return target.page.file;
+    if (target.kind === 'file') return target.file;
+  }
+  if (path.includes('/')) return undefined;
+  const names = [path, `${path}.md`];
+  const named = site.pages.filter(
+    ({ file }) =>
+      names.includes(nameOf(file)) ||
+      (/^(?:_?index)\.md$/.test(nameOf(file)) && nameOf(folderOf(file)) === path),
+  );
+  return named.length === 1 ? named[0]?.file : undefined;
+}
+
+const labels = new WeakMap<Site, Map<string, string>>();
+
+/** The page that has a target of Sphinx. */
+function fileOfLabel(site: Site, label: string): string | undefined {
+  const known = labels.get(site) ?? new Map<string, string>();
+  if (!labels.has(site)) {
+    labels.set(site, known);
+    for (const { file } of site.pages)
+      for (const name of labelsOf(site.outline(file).text)) known.set(name.toLowerCase(), file);
+  }
+  return known.get(label.toLowerCase());
+}
+
+/** A page to relink: `to` is its new place. */
+export interface PageToRelink {
+  from: string;
+  to: string;
+  outlined: readonly OutlineLink[];
+  /** For a page that stays: its links to what moved, by its outline. */
+  inbound?: readonly (OutlineLink | OwnLink)[];
+}
+
+/** A page's text with its links as they must be once things have moved. */
+export function relinkPage(
+  text: string,
+  { from, to, outlined, inbound }: PageToRelink,
+  relinking: Relinking,
+): RelinkedPage {
+  const links: (PageLink | OwnLink)[] = [
+    ...((inbound && certainLinks(text, inbound, url => moves(url, from, relinking))) ??
+      parsedLinks(text, from, outlined)),
+    ...ownLinks(relinking.before.kind, text),
+  ];
+  let changed = text;
+  let count = 0;
+  const left: number[] = [];
+  let changedFrom = text.length;
+  const byOffset = links.toSorted((a, b) => (b.range?.start ?? 0) - (a.range?.start ?? 0));
+  for (const link of byOffset) {
+    const { url, line, range } = link;
+    if (isExternal(url) || /^[#?!]|^$/.test(url)) continue;
+    const fresh = newUrl(link, from, to, relinking);
+    if (fresh === url || fresh === undefined) continue;
+    if (!range || fresh === null) {
+      left.push(line);
+      continue;
+    }
+    if (range.end > changedFrom) continue;
+    changedFrom = range.start;
+    changed = changed.slice(0, range.start) + fresh + changed.slice(range.end);
+    count += 1;
+  }
+  return { text: changed, links: count, left: [...new Set(left)].toSorted((a, b) => a - b) };
+}
+
+function moves(url: string, from: string, { before, target }: Relinking): boolean {
+  const file = fileOfLink(before, { kind: 'link', url }, from);
+  return file !== undefined && target(file) !== undefined;
+}
+
+/** What a module may leave out of an import. */
+const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.js'];
+
+/** The link as it must be; undefined: it stays; null: no way to write it leads there. */
+function newUrl(
+  link: WrittenLink,
+  from: string,
+  to: string,
+  { before, after, target, has }: Relinking,
+): string | undefined | null {
+  const { isOwn = false } = link;
+  const missing = isOwn ? undefined : missingFile(before, link.url, from);
+  const old = fileOfLink(before, link, from) ?? missing;
+  if (old === undefined || (isOwn && !ENDINGS.some(ending => has(old + ending)))) return undefined;
+  const fresh = target(old) ?? (from === to ? undefined : old);
+  if (fresh === undefined) return undefined;
+  if (isExternal(fresh)) return fresh;
+  const leadsThere = (url: string) =>
+    (fileOfLink(after, { kind: link.kind, url }, to) ??
+      (isOwn ? undefined : missingFile(after, url, to))) === fresh;
+  if (leadsThere(link.url)) return undefined;
+  const forms = linkForms(link.url, { before, after, from, to, old, fresh });
+  const found = forms.find(leadsThere);
+  return found === undefined ? null : withKnownAnchor(found, fresh, after);
+}
+
+/** Another page that takes the place of one may not have its headings: then the link is to its top. */
+function withKnownAnchor(url: string, file: string, site: Site): string {
+  const [path = '', anchor] = url.split('#');
+  if (anchor === undefined || path === '' || !site.pages.some(page => page.file === file))
+    return url;
+  const known = site.anchors(site.outline(file));
+  return known === null || known.has(decoded(anchor)) ? url : path;
+}
+
+/** What a link names that leads nowhere: it must name the same from another place. */
+function missingFile(site: Site, url: string, from: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  if (path === '' || path.startsWith('/') || site.resolve(url, from).kind !== 'missing')
+    return undefined;
+  return joinPath(folderOf(from), decoded(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,61 @@
+import type { TranscriptEntry } from '../db/jobs/transcript.ts';
+
+const NOTHING_SAID = 'Nothing was changed.';
+const MOST_REFUSALS = 5;
+
+/** What came of a turn that published nothing: what the policy refused, and the agent's last words. */
+export function unpublishedText(transcript: TranscriptEntry[], turn: number): string {
+  const words = lastWords(transcript, turn);
+  const refused = transcript
+    .filter(entry => entry.turn === turn)
+    .flatMap(entry => entry.meta.refused ?? [])
+    .map(({ path, rule }) => `${path} (${rule})`);
+  if (refused.length === 0) return words;
+  const named = [...new Set(refused)];
+  const more = named.length - MOST_REFUSALS;
+  const list = named.slice(0, MOST_REFUSALS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const sentence = `Nothing was changed: the policy refused the edits. ${list}.`;
+  return words === NOTHING_SAID ? sentence : `${sentence}\n\n${words}`;
+}
+
+/**
+ * What the agent had to say at the end of a turn: the message of `finish`, else the last text of
+ * the model.
+ */
+export function lastWords(transcript: TranscriptEntry[], turn: number): string {
+  const ofTurn = transcript.filter(entry => entry.turn === turn);
+  const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
+  if (finish) return finish.message;
+  return (
+    ofTurn
+      .filter(entry => entry.kind === 'assistant')
+      .map(entryText)
+      .findLast(text => text !== '') ?? NOTHING_SAID
+  );
+}
+
+/** The text blocks of an entry, joined. */
+export function entryText(entry: Pick<TranscriptEntry, 'content'>): string {
+  return entry.content
+    .flatMap(block => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+    .trim();
+}
+
+/**
+ * Title and body of the commit and pull request: those of `finish`, else made from the instruction
+ * and the last text.
+ */
+export function publicationText(
+  transcript: TranscriptEntry[],
+  turn: number,
+): { title: string; body: string } {
+  const ofTurn = transcript.filter(entry => entry.turn === turn);
+  const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
+  if (finish) return { title: finish.title, body: finish.body };
+  const instruction = ofTurn.find(
+    entry => entry.kind === 'user' && entry.meta.messageId !== undefined,
+  );
+  const [firstLine = 'Update the docs'] = (instruction ? entryText(instruction) : '').split('\n');
+  return { title: firstLine.slice(0, 72) || 'Update the docs', body: lastWords(transcript, turn) };
+}

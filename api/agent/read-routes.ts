@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { readChangedFiles } from '../../db/jobs/conversation.ts';
+import { listJobs } from '../../db/jobs/jobs.ts';
+import { Problem } from '../../shared/errors.ts';
+import { ConversationSchema } from '../../shared/jobs/conversation.ts';
+import { responseEnd } from '../plugins/response-end.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
+import { jobOfPath } from './path-job.ts';
+import { READ_PROBLEMS, textResponse } from './responses.ts';
+import { JobList, JobParams, JobRef, ListQuery, ProjectParams, WaitHeaders } from './schemas.ts';
+import { readConversation } from '../../jobs/conversation.ts';
+import { etagMatches, etagOf } from '../etag.ts';
+import { awaitJob, jobBody, preferredWait, rowStatus } from '../../jobs/read-job.ts';
+import { unifiedDiff } from '../../jobs/unified-diff.ts';
+
+const config = { access: 'admin' } as const;
+const tags = ['agent'];
+const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' };
+
+/** What reads jobs: one, the list, the conversation, the diff. */
+export const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  await app.register(jobRoute, deps);
+  await app.register(listRoute, deps);
+  await app.register(contentRoutes, deps);
+};
+
+const jobRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.get(
+    '/v2/agent/:projectId/job/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get agent job',
+        params: JobParams,
+        headers: WaitHeaders,
+        response: { 200: JobRef, 304: NOT_MODIFIED, ...READ_PROBLEMS },
+      },
+    },
+    async (request, reply) => {
+      const { 'if-none-match': known, prefer } = request.headers;
+      const seconds = preferredWait(prefer);
+      if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
+      const job = await awaitJob(deps, request.project.id, request.params.id, {
+        ms: seconds * 1000,
+        signal: responseEnd(reply),
+        untilIdle: known === undefined,
+        enough: current =>
+          rowStatus(current) !== 'active' ||
+          (known !== undefined && !etagMatches(known, etagOf(jobBody(deps.config, current)))),
+      });
+      const body = jobBody(deps.config, job);
+      const etag = etagOf(body);
+      reply.header('etag', etag);
+      if (etagMatches(known, etag)) return reply.code(304).send();
+      return body;
+    },
+  );
+};
+
+const listRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.get(
+    '/v2/agent/:projectId/jobs',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List agent jobs, newest first',
+        params: ProjectParams,
+        querystring: ListQuery,
+        response: { 200: JobList, ...READ_PROBLEMS },
+      },
+    },
+    async request => {
+      const { limit = 20, cursor, status } = request.query;
+      const after = cursor === undefined ? undefined : readCursor(cursor);
+      const jobs = await listJobs(deps.pool, request.project.id, {
+        limit: limit + 1,
+        ...(after !== undefined && { after }),
+        ...(status && { status }),
+      });
+      const page = jobs.slice(0, limit);
+      return {
+        jobs: page.map(job => jobBody(deps.config, job)),
+        nextCursor: jobs.length > limit ? Buffer.from(page.at(-1)!.id).toString('base64url') : null,
+      };
+    },
+  );
+};
+
+const contentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  const preHandler = jobOfPath(deps.pool);
+
+  app.get(
+    '/v2/agent/:projectId/job/:id/messages',
+    {
+      config,
+      preHandler,
+      schema: {
+        tags,
+        summary: 'The conversation of a job: instructions, answers, outcomes, todos, usage',
+        params: JobParams,
+        response: { 200: ConversationSchema, ...READ_PROBLEMS },
+      },
+    },
+    async request => readConversation(deps, request.job),
+  );
+
+  app.get(
+    '/v2/agent/:projectId/job/:id/diff',
+    {
+      config,
+      preHandler,
+      schema: {
+        tags,
+        summary: 'What the job has changed so far, as a unified diff',
+        params: JobParams,
+        response: { 200: textResponse('text/x-diff', 'Unified diff'), ...READ_PROBLEMS },
+      },
+    },
+    async (request, reply) => {
+      const diff = unifiedDiff(await readChangedFiles(deps.pool, request.job.workspaceHead));
+      return reply.type('text/x-diff; charset=utf-8').send(diff);
+    },
+  );
+};
+
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (!/^job_[0-9a-z]{26}$/.test(id))
+    throw new Problem('invalid_request', 'Invalid cursor: pass nextCursor from the previous page.');
+  return id;
+}

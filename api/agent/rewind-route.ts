@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { AgentDeps } from '../../jobs/deps.ts';
+import { jobBody } from '../../jobs/read-job.ts';
+import { CHANGE_PROBLEMS } from './responses.ts';
+import { rewindJob } from '../../jobs/rewind/rewind-job.ts';
+import { JobParams, JobRef } from './schemas.ts';
+
+const RewindBody = Type.Object({
+  step: Type.Integer({
+    minimum: 1,
+    description: 'The step to make again: it and all that came after it are undone.',
+  }),
+  turn: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The turn that the step belongs to; the newest where it is left out.',
+    }),
+  ),
+});
+
+/** Rewinds a job to an earlier step, v2. */
+export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.post(
+    '/v2/agent/:projectId/job/:id/rewind',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['agent'],
+        summary:
+          'Rewind agent job: continue from an earlier step, without the follow-ups that came later',
+        params: JobParams,
+        body: RewindBody,
+        response: { 200: JobRef, ...CHANGE_PROBLEMS },
+      },
+    },
+    async request => {
+      const { project, params, body } = request;
+      const { turn, step } = body;
+      const job = await rewindJob(
+        { ...deps, log: request.log },
+        { projectId: project.id, jobId: params.id, step, ...(turn !== undefined && { turn }) },
+      );
+      return jobBody(deps.config, job);
+    },
+  );
+};

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../shared/jobs/uploads.ts';
+import { problems } from '../plugins/problems.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
+import { CHANGE_PROBLEMS } from './responses.ts';
+import { ProjectParams } from './schemas.ts';
+import { storeImage } from '../../jobs/uploads/store-image.ts';
+
+/** Images for instructions. The same bytes twice are one upload. */
+export const uploadRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, { pool }) => {
+  app.post(
+    '/v2/agent/:projectId/upload',
+    {
+      config: { access: 'admin' },
+      bodyLimit: UPLOAD_BODY_LIMIT,
+      schema: {
+        tags: ['agent'],
+        summary: 'Upload an image for an instruction',
+        params: ProjectParams,
+        body: NewUpload,
+        response: { 201: Upload, ...CHANGE_PROBLEMS, ...problems('limit_exceeded') },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return storeImage(pool, request.project.id, request.body);
+    },
+  );
+};

@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordEndOfJob } from '../audit.ts';
+import { responseEnd } from '../plugins/response-end.ts';
+import type { AgentDeps } from '../../jobs/deps.ts';
+import { jobOfPath } from './path-job.ts';
+import { jobBody, requireJob } from '../../jobs/read-job.ts';
+import { CHANGE_PROBLEMS, WRITE_PROBLEMS } from './responses.ts';
+import {
+  CreateJobBody,
+  IdempotencyHeaders,
+  JobParams,
+  JobRef,
+  MessageBody,
+  ProjectParams,
+} from './schemas.ts';
+import { createJob } from '../../jobs/create-job.ts';
+import { archiveJob, cancelJob } from '../../jobs/end-job.ts';
+import { idempotencyScope } from '../../jobs/idempotency.ts';
+import { sendMessage } from '../../jobs/send-message.ts';
+
+const config = { access: 'admin' } as const;
+const tags = ['agent'];
+
+/** What changes a job: create, message, cancel, archive. */
+export const writeRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  await app.register(createRoute, deps);
+  await app.register(messageRoute, deps);
+  await app.register(endRoutes, deps);
+};
+
+const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.post(
+    '/v2/agent/:projectId/job',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create agent job',
+        params: ProjectParams,
+        headers: IdempotencyHeaders,
+        body: CreateJobBody,
+        response: { 201: JobRef, ...WRITE_PROBLEMS },
+      },
+    },
+    async (request, reply) => {
+      const { project } = request;
+      const { prompt, branch, asDraft, model, effort, uploads = [] } = request.body;
+      const job = await createJob(deps, {
+        project,
+        caller: { apiKeyId: request.apiKey.id },
+        requestId: request.id,
+        generation: 'v2',
+        instructions: [{ role: 'user', prompt, uploads }],
+        idempotency: idempotencyScope(request, `create ${project.id}`),
+        ...(branch !== undefined && { branch }),
+        ...(asDraft !== undefined && { asDraft }),
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
+      });
+      reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
+      return jobBody(deps.config, job);
+    },
+  );
+};
+
+const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  app.post(
+    '/v2/agent/:projectId/job/:id/message',
+    {
+      config,
+      preHandler: jobOfPath(deps.pool),
+      schema: {
+        tags,
+        summary: 'Send follow-up message to an agent job',
+        params: JobParams,
+        headers: IdempotencyHeaders,
+        body: MessageBody,
+        response: { 200: JobRef, ...WRITE_PROBLEMS },
+      },
+    },
+    async request => {
+      const { project, job } = request;
+      await sendMessage(deps, {
+        projectId: project.id,
+        jobId: job.id,
+        prompt: request.body.prompt,
+        uploads: request.body.uploads ?? [],
+        source: 'api',
+        idempotency: idempotencyScope(request, `message ${job.id}`),
+      });
+      return jobBody(deps.config, await requireJob(deps, project.id, job.id));
+    },
+  );
+};
+
+const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+  for (const [verb, end, action, summary] of [
+    ['cancel', cancelJob, 'job.cancelled', 'Cancel the running turn'],
+    ['archive', archiveJob, 'job.archived', 'Archive an idle job'],
+  ] as const) {
+    app.post(
+      `/v2/agent/:projectId/job/:id/${verb}`,
+      {
+        config,
+        preHandler: jobOfPath(deps.pool),
+        schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
+      },
+      async (request, reply) => {
+        const { project, job } = request;
+        const ended = await recordEndOfJob(deps.pool, request, action, () =>
+          end(deps, project.id, job.id, responseEnd(reply)),
+        );
+        return jobBody(deps.config, ended);
+      },
+    );
+  }
+};

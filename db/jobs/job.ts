@@ -1,0 +1,144 @@
+import type { Effort } from '../../shared/models/thinking.ts';
+import type { HostKind } from '../../shared/host-kind.ts';
+import type { HaltReason, Todo } from '../../shared/jobs/job.ts';
+
+/** A job's row. Workers write it as the workflow decides (activity-results.ts). */
+export interface Job {
+  id: string;
+  organizationId: string;
+  projectId: string;
+  /** The key that made it; null if a user of the dashboard did. */
+  apiKeyId: string | null;
+  userId: string | null;
+  generation: 'v1' | 'v2';
+  state: 'starting' | 'active' | 'completed' | 'failed' | 'given_up';
+  /** The configured model, then the id of the one that answered. */
+  model: string;
+  /** What every model call asks for; null until the job begins. */
+  requestedModel: string | null;
+  prompt: string;
+  title: string | null;
+  host: HostKind;
+  repository: string;
+  repositoryUrl: string;
+  baseRef: string;
+  branch: string;
+  /** The caller chose the branch. */
+  branchNamed: boolean;
+  /** Null: as the project and the settings say. */
+  effort: Effort | null;
+  asDraft: boolean;
+  /** False: an evaluation, whose edits stay here. */
+  publishes: boolean;
+  /** The branch once it is pushed. */
+  ref: string | null;
+  prNumber: number | null;
+  prLink: string | null;
+  /** Where the host shows the pull request as a site. */
+  previewUrl: string | null;
+  haltReason: HaltReason | null;
+  messageToUser: string | null;
+  /** The last turn ended because a person cancelled it. */
+  cancelled: boolean;
+  todos: Todo[];
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  turns: number;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  /** Of the calls whose cost is known. */
+  costMicroUsd: number;
+  /** Calls of models without a price. */
+  callsWithoutPrice: number;
+  /** Calls that are not in the cost, those without a price among them. */
+  callsOfUnknownCost: number;
+  /** Calls whose endpoint does not report what it read from its cache. */
+  callsOfUnknownCaching: number;
+  /** Number of the newest progress event. */
+  lastEvent: number;
+  /** The run of its workflow that may write this row; null until there is one. */
+  runId: string | null;
+  /** Grows when another run takes over the row. */
+  epoch: number;
+  /** Grows with every activity within an epoch. */
+  n: number;
+  /** Grows with every change: the ETag. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  finishedAt: Date | null;
+  archivedAt: Date | null;
+}
+
+/** The column of each member. */
+export const JOB_COLUMNS = {
+  id: 'id',
+  organizationId: 'organization_id',
+  projectId: 'project_id',
+  apiKeyId: 'api_key_id',
+  userId: 'user_id',
+  generation: 'generation',
+  state: 'state',
+  model: 'model',
+  requestedModel: 'requested_model',
+  prompt: 'prompt',
+  title: 'title',
+  host: 'host',
+  repository: 'repository',
+  repositoryUrl: 'repository_url',
+  baseRef: 'base_ref',
+  branch: 'branch',
+  branchNamed: 'branch_named',
+  effort: 'effort',
+  asDraft: 'as_draft',
+  publishes: 'publishes',
+  ref: 'ref',
+  prNumber: 'pr_number',
+  prLink: 'pr_link',
+  previewUrl: 'preview_url',
+  haltReason: 'halt_reason',
+  messageToUser: 'message_to_user',
+  cancelled: 'cancelled',
+  todos: 'todos',
+  transcriptHead: 'transcript_head',
+  workspaceHead: 'workspace_head',
+  turns: 'turns',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheReadTokens: 'cache_read_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
+  costMicroUsd: 'cost_microusd',
+  callsWithoutPrice: 'calls_without_price',
+  callsOfUnknownCost: 'calls_of_unknown_cost',
+  callsOfUnknownCaching: 'calls_of_unknown_caching',
+  lastEvent: 'last_event',
+  runId: 'run_id',
+  epoch: 'epoch',
+  n: 'n',
+  version: 'version',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  finishedAt: 'finished_at',
+  archivedAt: 'archived_at',
+} as const satisfies Record<keyof Job, string>;
+
+const ALL = Object.keys(JOB_COLUMNS) as (keyof Job)[];
+
+/** A select list of the table `jobs j`, by the names of `Job`: all of them, or those given. */
+export function jobColumns(members: readonly (keyof Job)[] = ALL): string {
+  return members.map(member => `j.${JOB_COLUMNS[member]} as "${member}"`).join(', ');
+}
+
+/**
+ * The beginning of every statement that changes what people see of a job; more assignments follow.
+ * `version` is the ETag, and by `updated_at` the sweeper finds the jobs that do not move.
+ */
+export const TOUCH_JOB = 'update jobs j set version = version + 1, updated_at = now()';
+
+/** The states behind a status that callers filter by. */
+export function statesOf(status: 'active' | 'completed' | 'failed' | undefined): Job['state'][] {
+  if (status === undefined) return ['starting', 'active', 'completed', 'failed'];
+  return status === 'active' ? ['starting', 'active'] : [status];
+}

@@ -1,0 +1,65 @@
+import type { SearchFilter, SearchResult, SearchSection } from './search-request.ts';
+import type { Queryable } from '../pool.ts';
+import { pageUrl, type SiteAddress } from './page-url.ts';
+import { filterValues, namesOf, passes } from './filter.ts';
+
+interface PageSections extends SiteAddress {
+  title: string;
+  url: string | null;
+  sections: SearchSection[] | null;
+}
+
+/**
+ * A page's Markdown by site path, or undefined if there is none, or none that the filter lets
+ * through.
+ */
+export async function readPage(
+  db: Queryable,
+  projectId: string,
+  path: string,
+  filter?: SearchFilter,
+): Promise<{ path: string; content: string } | undefined> {
+  const { paths, urls } = namesOf(path);
+  const { rows } = await db.query<{ path: string; content: string }>(
+    `select p.path, p.content from search_pages p
+      where p.project_id = $1 and (p.path = any($5::text[]) or p.url = any($6::text[]))
+        and p.live and ${passes('$2', '$3', '$4')}
+      order by array_position($5, p.path) limit 1`,
+    [projectId, ...filterValues(filter), paths, urls],
+  );
+  return rows[0];
+}
+
+/**
+ * A whole page in its sections, as search would give it; undefined if there is none that the filter
+ * lets through.
+ */
+export async function readSections(
+  db: Queryable,
+  request: { projectId: string; path: string; filter?: SearchFilter },
+): Promise<SearchResult | undefined> {
+  const page = await readPage(db, request.projectId, request.path, request.filter);
+  if (!page) return undefined;
+  const {
+    rows: [row],
+  } = await db.query<PageSections>(
+    `select p.title, p.url, pr.site_url, i.site ->> 'basePath' as base_path,
+            (select json_agg(
+                      json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text)
+                      order by s.n)
+               from search_sections s where s.page_id = p.id) as sections
+       from search_pages p
+       join projects pr on pr.id = p.project_id
+       left join search_indexes i on i.project_id = p.project_id
+      where p.project_id = $1 and p.path = $2 and p.live`,
+    [request.projectId, page.path],
+  );
+  if (!row) return undefined;
+  return {
+    path: page.path,
+    url: pageUrl(row, row.url ?? page.path),
+    title: row.title,
+    score: 0,
+    sections: row.sections ?? [],
+  };
+}

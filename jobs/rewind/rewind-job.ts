@@ -1,0 +1,135 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { lockProjectJob, markActive, unmarkActive } from '../../db/jobs/jobs.ts';
+import { claimBranch } from '../../db/jobs/branch-holds.ts';
+import type { Job } from '../../db/jobs/job.ts';
+import { endIfIdle, transaction } from '../../db/pool.ts';
+import { giveResults } from '../../db/jobs/activity-results.ts';
+import { rewindRow } from '../../db/jobs/rewind.ts';
+import {
+  dropInstructions,
+  dropWaiting,
+  restoreWaiting,
+} from '../../db/jobs/instructions.ts';
+import { Problem } from '../../shared/errors.ts';
+import type { AgentDeps } from '../deps.ts';
+import { refuseOverJobLimits } from '../limits.ts';
+import { requireJob, rowStatus } from '../read-job.ts';
+import { findStep, instructionsAfter, type ResetPoint, resetTo, stepsOf } from './reset-point.ts';
+
+export interface RewindDeps extends AgentDeps {
+  log: FastifyBaseLogger;
+}
+
+export interface Rewind {
+  projectId: string;
+  jobId: string;
+  /** Without it, the newest turn. */
+  turn?: number;
+  /** The step to make again. */
+  step: number;
+}
+
+/**
+ * Takes a running or idle job back to just before a step, from where it continues without the later
+ * messages. Throws 400 if there is no such step, 404, 409 (archived, or its branch went to another
+ * job) and 429.
+ */
+export async function rewindJob(
+  deps: RewindDeps,
+  { projectId, jobId, turn, step }: Rewind,
+): Promise<Job> {
+  const job = await requireJob(deps, projectId, jobId);
+  if (job.archivedAt) throw archived();
+  const wanted = turn ?? job.turns;
+  const point = await findStep(deps.temporal, jobId, wanted, step);
+  if (!point) {
+    const steps = await stepsOf(deps.temporal, jobId, wanted);
+    const message =
+      steps.length === 0
+        ? `names no step: Temporal has none of turn ${wanted} (any more)`
+        : `must be ${steps[0]} to ${steps.at(-1)} in turn ${wanted}, the steps that Temporal has`;
+    throw new Problem('invalid_request', `step ${message}.`, {
+      errors: [{ path: 'step', message }],
+    });
+  }
+  const marked = await markResumed(deps, projectId, jobId, wanted);
+  try {
+    await resetWithRow(deps, projectId, point);
+  } catch (error) {
+    // If the reset happened all the same, the new run's first activity takes the row over.
+    await transaction(deps.pool, async tx => {
+      await restoreWaiting(tx, jobId, marked.dropped);
+      await unmarkActive(tx, jobId, marked.version, marked.before.state);
+    });
+    throw error;
+  }
+  await recordDropped(deps, point).catch((error: unknown) =>
+    deps.log.warn(
+      { err: error, jobId },
+      'messages after the rewound step were not recorded as dropped',
+    ),
+  );
+  return requireJob(deps, projectId, jobId);
+}
+
+/**
+ * Resets the workflow and takes the row back, under the row's lock: nothing that the old run still
+ * does can count once the caller has its response, and the new run finds the results of the local
+ * activities that it executes again, instead of beginning the turn again. Nothing else waits for
+ * Temporal under that lock: the reset ends within seconds, or the transaction does.
+ */
+async function resetWithRow(
+  { pool, temporal }: AgentDeps,
+  projectId: string,
+  point: ResetPoint,
+): Promise<void> {
+  const { position, localResults } = point;
+  await transaction(pool, async tx => {
+    await endIfIdle(tx);
+    const row = await lockProjectJob(tx, projectId, position.jobId);
+    if (!row) throw new Problem('not_found', 'There is no such job.');
+    if (row.archivedAt) throw archived();
+    const runId = await resetTo(temporal, position.jobId, point);
+    await rewindRow(tx, position, runId);
+    await giveResults(tx, position.jobId, runId, localResults);
+  });
+}
+
+/**
+ * Records as dropped the instructions that came after the step and have no row yet: those of
+ * scripts' signals, and those sent between the mark and the reset.
+ */
+async function recordDropped({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
+  const later = await instructionsAfter(temporal, point);
+  await transaction(pool, tx =>
+    dropInstructions(tx, point.position.jobId, later, point.position.turn),
+  );
+}
+
+/**
+ * Marks an idle job active, as a follow-up does; a running one stays as it is. Waiting instructions
+ * are dropped before the reset: if this process died after it, the sweeper would signal them again.
+ * (The new run still takes those that it knows.)
+ */
+async function markResumed(
+  deps: AgentDeps,
+  projectId: string,
+  jobId: string,
+  turn: number,
+): Promise<{ before: Job; version: number; dropped: string[] }> {
+  return transaction(deps.pool, async tx => {
+    const before = await lockProjectJob(tx, projectId, jobId);
+    if (!before) throw new Problem('not_found', 'There is no such job.');
+    if (before.archivedAt) throw archived();
+    const dropped = await dropWaiting(tx, jobId, turn);
+    if (rowStatus(before) === 'active') return { before, version: before.version, dropped };
+    await refuseOverJobLimits(tx, deps.config, before);
+    if ((await claimBranch(tx, before.repositoryUrl, before.branch, jobId)) !== undefined)
+      throw new Problem('conflict', 'Another open job works on this job’s branch now.');
+    return { before, version: await markActive(tx, jobId), dropped };
+  });
+}
+
+function archived(): Problem {
+  return new Problem('conflict', 'The job is archived and cannot be rewound; create a new job.');
+}

@@ -1,0 +1,72 @@
+import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
+
+/** Pages, partials, and what only the navigation is read of. Larger files are data, not pages. */
+const TEXTS = { names: /\.(?:mdx?|markdown|mdoc|rst)$/i, largest: 2 * 1024 * 1024 };
+/** Whatever a kind may be configured by. */
+const CONFIGURATION = {
+  names: new RegExp(
+    '(?:\\.(?:json|ya?ml|toml|[cm]?[jt]s)|' +
+      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore)|' +
+      '(?:^|/)layouts/_?shortcodes/.+\\.html)$',
+    'i',
+  ),
+  largest: 512 * 1024,
+};
+/** Descriptions of APIs are long. */
+const API_DESCRIPTIONS = {
+  names: /(?:openapi|swagger|api|spec|schema)[^/]*\.(?:json|ya?ml)$/i,
+  largest: 4 * 1024 * 1024,
+};
+/** Folders that hold no docs and many files. */
+const SKIPPED = /(?:^|\/)(?:node_modules|\.git|\.venv|__pycache__)\//;
+/** Bytes of all texts: files beyond them count as empty. */
+const LARGEST_SITE = 192 * 1024 * 1024;
+/** Characters that go to the thread in one message: each is copied at once. */
+const PORTION = 1_000_000;
+
+type Text = [path: string, text: string];
+
+/** What a site is made of: every path, and the texts that it is read from, in portions. */
+export function siteTexts(
+  snapshot: Snapshot,
+  signal?: AbortSignal,
+): { paths: string[]; portions: AsyncGenerator<Text[]> } {
+  const files = [...snapshot.entries].filter(([path, entry]) => isSiteFile(path, entry));
+  return { paths: files.map(([path]) => path), portions: portionsOf(snapshot, files, signal) };
+}
+
+async function* portionsOf(
+  snapshot: Snapshot,
+  files: readonly (readonly [string, TreeEntry])[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Text[]> {
+  let portion: Text[] = [];
+  let size = 0;
+  let room = LARGEST_SITE;
+  for (const [path, entry] of files) {
+    if (!isReadForSite(path, entry) || (room -= entry.size) < 0) continue;
+    signal?.throwIfAborted();
+    // Postgres takes no NUL in a text.
+    const bytes = await snapshot.read(path);
+    const text = bytes?.toString('utf8').replaceAll('\0', '') ?? '';
+    portion.push([path, text]);
+    if ((size += text.length) < PORTION) continue;
+    yield portion;
+    portion = [];
+    size = 0;
+  }
+  yield portion;
+}
+
+/** Whether a site can be made of this file: links, submodules and packages are not part of it. */
+export function isSiteFile(path: string, { mode, size }: TreeEntry): boolean {
+  if ((mode !== '100644' && mode !== '100755') || SKIPPED.test(path)) return false;
+  return !(TEXTS.names.test(path) && size > TEXTS.largest);
+}
+
+/** Whether the text of a file is needed, and not only that it exists. */
+export function isReadForSite(path: string, { size }: TreeEntry): boolean {
+  return [TEXTS, CONFIGURATION, API_DESCRIPTIONS].some(
+    ({ names, largest }) => size <= largest && names.test(path),
+  );
+}

@@ -1,0 +1,227 @@
+import type { HaltReason, JobStatus, Todo, WaitingInstruction } from './job.ts';
+
+/** Where a job stands: every activity gets it, and gives new heads back. */
+export interface Position {
+  jobId: string;
+  turn: number;
+  step: number;
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  /** The run that this one continues as new; any other change of run is a rewind. */
+  continuedFrom: string | null;
+  /**
+   * Names the activity within its run, if an ordinary one may repeat what a local one did; otherwise
+   * Temporal's id of it does.
+   */
+  key?: string;
+  /** Of a local one: the workflow task that it belongs to. */
+  task?: WorkflowTask;
+}
+
+/** A workflow task, as its workflow sees it. */
+export interface WorkflowTask {
+  /** By Temporal's clock, in ms since 1970. */
+  startedAt: number;
+  /** How many events the workflow had then. */
+  historyLength: number;
+}
+
+/** The version of the job's row after an activity. */
+export interface Stamp {
+  epoch: number;
+  n: number;
+}
+
+export interface Moved {
+  transcriptHead: string | null;
+  workspaceHead: string | null;
+  at: Stamp;
+}
+
+/**
+ * The activity type of a call that names no tool of ours, or brings input that it does not take.
+ */
+export const INVALID_CALL = 'invalid_call';
+
+export interface ToolUse {
+  id: string;
+  /** The activity type: the tool's name, or the text editor's command, or `invalid_call`. */
+  type: string;
+  /** The object of the verb, for the history. */
+  summary: string;
+  /** Equal for identical calls. */
+  key: string;
+}
+
+export interface Begun {
+  /** False: the row was given up, so the workflow must end. */
+  proceed: boolean;
+  queue: WaitingInstruction[];
+  branch: string;
+  at: Stamp;
+}
+
+export interface PrepareInput extends Position {
+  /** `workspace`: continue with what is edited; `published`: drop what was never published. */
+  startFrom: 'workspace' | 'published';
+}
+
+export interface Prepared extends Moved {
+  branch: string;
+  /** Paths where another person's change met ours; the model has a note about them. */
+  conflicts: string[];
+  ref: string | null;
+  prLink: string | null;
+  prNumber: number | null;
+}
+
+export interface ReadInput extends Position {
+  instructions: WaitingInstruction[];
+  /** Asks whether the turn may have more local activities: the answer is as it was asked. */
+  hasLocalTurn?: boolean;
+  /** What the job is again where a turn was to begin with these, and all of them are withdrawn. */
+  restsAs?: Exclude<JobStatus, 'active'>;
+}
+
+export interface ReadOutcome extends Moved {
+  /**
+   * There was nothing to begin a turn with; `active` if another instruction's signal is on its
+   * way.
+   */
+  rests?: JobStatus;
+  hasLocalTurn?: boolean;
+  /** Read as well: after a restore, Temporal does not know of them. */
+  lost?: string[];
+}
+
+export interface ModelReply extends Moved {
+  stopReason: string;
+  model: string;
+  /** The end of what the model said; whole text is in the transcript. */
+  text: string;
+  toolUses: ToolUse[];
+  /**
+   * Tokens that count toward the turn's limit: input that was not read from the cache, and output.
+   */
+  tokens: number;
+}
+
+export interface ToolInput extends Position {
+  toolUse: ToolUse;
+  /** Repair rounds left; named as the histories of open jobs have it. */
+  mendRoundsLeft: number;
+}
+
+export interface ToolOutcome extends Moved {
+  isError: boolean;
+  summary: string;
+  /** `finish` was accepted. */
+  finished: boolean;
+  todos?: Todo[];
+}
+
+export interface SettleInput extends Position {
+  stopReason: string;
+  /** As in `ToolInput`. */
+  mendRoundsLeft: number;
+}
+
+export interface Settled extends Moved {
+  /**
+   * `again`: the model got a note on what to fix; `publish`: there is something to publish, or to
+   * take back; `rest`: nothing was changed.
+   */
+  next: 'again' | 'publish' | 'rest';
+}
+
+export interface PlanInput extends Position {
+  /** The workflow's clock, ms: the commit's time. */
+  now: number;
+  /** The branch that the turn was prepared for. */
+  branch: string | null;
+}
+
+export type Planned =
+  | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
+  | { outcome: 'nothing'; at: Stamp }
+  /** The branch is elsewhere by now: prepare again. */
+  | { outcome: 'moved'; at: Stamp }
+  | { outcome: 'refused'; reasons: string[]; at: Stamp };
+
+export interface PublishInput extends Position {
+  publicationId: string;
+}
+
+export interface Pushed {
+  ref: string;
+  commit: string;
+  at: Stamp;
+}
+
+export type Opened =
+  | { outcome: 'published'; prLink: string; prNumber: number; title: string; at: Stamp }
+  /** The pull request was merged or closed meanwhile: prepare again, on a new branch. */
+  | { outcome: 'overtaken'; at: Stamp };
+
+export interface ReportInput extends Position {
+  status: Exclude<JobStatus, 'active'>;
+  haltReason: HaltReason;
+  /** The message for people; null: what the model said at the end of the turn. */
+  message: string | null;
+  /** Instructions that a cancel dropped. */
+  dropped: WaitingInstruction[];
+  /**
+   * The turn's edits are taken back: the model must know, or it would carry out its instructions
+   * again.
+   */
+  takenBack: boolean;
+  /** Absent from runs of earlier releases. */
+  cancelled?: boolean;
+}
+
+export interface Reported {
+  /** Stays active where an instruction has been stored that no signal has brought yet. */
+  status: JobStatus;
+  messageToUser: string;
+  transcriptHead: string | null;
+  /** As the row has them: a rewind takes back neither. */
+  ref: string | null;
+  prLink: string | null;
+  at: Stamp;
+}
+
+export interface ArchiveInput extends Position {
+  status: JobStatus;
+  /** Those that no turn has read; runs from before this was passed bring none. */
+  waiting?: WaitingInstruction[];
+  /**
+   * An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open.
+   */
+  dropWaiting: boolean;
+}
+
+export interface Archived {
+  /** Null: an instruction was stored whose signal is on its way, or overdue. */
+  archivedAt: string | null;
+  /** Those whose signal will not come any more: their senders died. */
+  overdue?: WaitingInstruction[];
+  at: Stamp;
+}
+
+/** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
+export interface JobActivities {
+  beginJob(input: Pick<Position, 'jobId' | 'key' | 'task'>): Promise<Begun>;
+  prepare(input: PrepareInput): Promise<Prepared>;
+  readInstructions(input: ReadInput): Promise<ReadOutcome>;
+  storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;
+  callModel(input: Position): Promise<ModelReply>;
+  settleTurn(input: SettleInput): Promise<Settled>;
+  planPublish(input: PlanInput): Promise<Planned>;
+  push(input: PublishInput): Promise<Pushed>;
+  openPullRequest(input: PublishInput): Promise<Opened>;
+  reportTurn(input: ReportInput): Promise<Reported>;
+  archiveJob(input: ArchiveInput): Promise<Archived>;
+}
+
+/** One activity type for each tool, so that the history reads "view docs/install.md". */
+export type JobTools = Record<string, (input: ToolInput) => Promise<ToolOutcome>>;
