@@ -16,7 +16,8 @@ const common = {
 /** Kept for `npm run test:slow`. */
 const ONLY_SLOW = env.SLOW === '1' ? [] : ['\\.slow\\.test\\.ts$'];
 /** Folders whose tests need no Postgres and no Temporal. */
-const WITHOUT_SERVICES = '(activities|checks|cluster|db|docs|git|repository|site|tools)';
+const WITHOUT_SERVICES =
+  '(activities|agent/checks|agent/tools|db|docs|hosts/git|ops|repository|sites)';
 
 export default {
   projects: [

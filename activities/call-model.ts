@@ -27,7 +27,12 @@ import {
   type TranscriptEntry,
 } from '../db/jobs/transcript.ts';
 import { resolveCall } from '../agent/tools/registry.ts';
-import { INVALID_CALL, type ModelReply, type Position, type ToolUse } from '../shared/jobs/activity-types.ts';
+import {
+  INVALID_CALL,
+  type ModelReply,
+  type Position,
+  type ToolUse,
+} from '../shared/jobs/activity-types.ts';
 
 type Message = Anthropic.Beta.BetaMessage;
 

@@ -8,11 +8,7 @@ import {
   notePagesRead,
   noteSite,
 } from '../db/search/index-runs.ts';
-import type {
-  IndexActivities,
-  IndexInput,
-  IndexReport,
-} from '../shared/index-site.ts';
+import type { IndexActivities, IndexInput, IndexReport } from '../shared/index-site.ts';
 import { indexPages } from '../search/indexing/build-index.ts';
 import type { Embed } from '../search/embed.ts';
 import { SiteError } from '../search/site/site-error.ts';

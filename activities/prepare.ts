@@ -4,24 +4,36 @@ import { type JobProject, readJobProject } from '../db/jobs/job-project.ts';
 import { branchHold } from '../db/jobs/branch-holds.ts';
 import { readCallerSystem } from '../db/jobs/instructions.ts';
 import { type Block, newEntry } from '../db/jobs/transcript.ts';
-import {
-  readRevision,
-  type Revision,
-  type Touched,
-} from '../db/jobs/workspace-revisions.ts';
+import { readRevision, type Revision, type Touched } from '../db/jobs/workspace-revisions.ts';
 import type { Snapshot } from '../shared/workspace.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { adoptCommits } from '../agent/prepare/adopt-commits.ts';
-import { type EditedFiles, editedFiles, readEdits, storedRevision } from '../agent/job-workspace.ts';
+import {
+  type EditedFiles,
+  editedFiles,
+  readEdits,
+  storedRevision,
+} from '../agent/job-workspace.ts';
 import { isLargeRepository, leaveFetching, leaveToOrdinary } from './leave-to-ordinary.ts';
 import { type Done, once, openActivity } from './once.ts';
 import { readAgentsFiles, agentPrompt } from '../agent/prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../shared/jobs/activity-types.ts';
 import { openWorkspace } from '../agent/workspace.ts';
-import { carryCommits, type Merged, overlay, type OwnCommit, takeBack } from '../agent/prepare/merge-conflicts.ts';
+import {
+  carryCommits,
+  type Merged,
+  overlay,
+  type OwnCommit,
+  takeBack,
+} from '../agent/prepare/merge-conflicts.ts';
 import { conflictNotes, overtakenNote } from '../agent/prepare/notes.ts';
 import { planEdits, planStart, type Start } from '../agent/prepare/plan.ts';
-import { readAncestry, type ReadHeads, readHeads, readHistory } from '../agent/prepare/read-facts.ts';
+import {
+  readAncestry,
+  type ReadHeads,
+  readHeads,
+  readHistory,
+} from '../agent/prepare/read-facts.ts';
 import { type Told, whatToTell } from '../agent/prepare/orient.ts';
 
 /** What a turn begins with. */

@@ -1,10 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import {
-  type NewPublication,
-  publicationState,
-  readPlan,
-} from '../db/jobs/publications.ts';
+import { type NewPublication, publicationState, readPlan } from '../db/jobs/publications.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { CommitPlan, RepositoryHost } from '../hosts/host.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';

@@ -13,7 +13,12 @@ import { publicationsSince } from '../db/jobs/publications.ts';
 import { releaseBranches } from '../db/jobs/branch-holds.ts';
 import { appendEntry, readTranscript } from '../db/jobs/transcript.ts';
 import { lastWords, unpublishedText } from '../agent/turn-text.ts';
-import type { Archived, ArchiveInput, Reported, ReportInput } from '../shared/jobs/activity-types.ts';
+import type {
+  Archived,
+  ArchiveInput,
+  Reported,
+  ReportInput,
+} from '../shared/jobs/activity-types.ts';
 
 const QUOTED_PROMPTS = 3;
 const QUOTED_CHARACTERS = 80;

@@ -6,16 +6,16 @@ import { checkJob } from '../agent/checks/check-job.ts';
 import { openContext } from '../agent/context-repositories.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { askSite } from '../agent/site/ask-site.ts';
-import { editedFiles, type LoadedWorkspace, loadWorkspace, nextRevision } from '../agent/job-workspace.ts';
+import {
+  editedFiles,
+  type LoadedWorkspace,
+  loadWorkspace,
+  nextRevision,
+} from '../agent/job-workspace.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
 import { type Done, once, openActivity } from './once.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import {
-  type Block,
-  newEntry,
-  type NewEntry,
-  readAssistantEntry,
-} from '../db/jobs/transcript.ts';
+import { type Block, newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
 import { readUpload } from '../db/uploads/uploads.ts';
 import { projectFolder } from '../sites/project-site.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';

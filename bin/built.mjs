@@ -7,11 +7,16 @@ const ROOT = join(import.meta.dirname, '..');
 export const BUILD_FOLDER = join(ROOT, 'dist');
 const SOURCES = [
   'activities',
+  'agent',
   'api',
   'cli',
+  'db',
   'hosts',
+  'jobs',
   'offline-model',
+  'search',
   'shared',
+  'sites',
   'worker',
   'workflows',
 ];

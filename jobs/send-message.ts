@@ -6,11 +6,7 @@ import {
   lockIdempotencyKey,
   releaseIdempotencyKey,
 } from '../db/jobs/idempotency.ts';
-import {
-  countWaiting,
-  insertInstruction,
-  withdrawInstruction,
-} from '../db/jobs/instructions.ts';
+import { countWaiting, insertInstruction, withdrawInstruction } from '../db/jobs/instructions.ts';
 import { lockProjectJob, markActive, restAgain } from '../db/jobs/jobs.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { claimBranch } from '../db/jobs/branch-holds.ts';

@@ -1,10 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Anthropic } from '@anthropic-ai/sdk';
-import {
-  addedText,
-  hasConvention,
-  instructionFile,
-} from './instruction-file.ts';
+import { addedText, hasConvention, instructionFile } from './instruction-file.ts';
 import type { JobProject } from '../../db/jobs/job-project.ts';
 import type { Block } from '../../db/jobs/transcript.ts';
 import type { ActivityDeps } from '../deps.ts';

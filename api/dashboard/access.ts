@@ -6,11 +6,7 @@ import type { Pool } from '../../db/pool.ts';
 import { findProject, type Project } from '../../db/projects/projects.ts';
 import { managesOrganizations } from '../../db/people/organizations.ts';
 import { findSession, type SignedIn } from '../../db/people/sessions.ts';
-import {
-  findMembership,
-  findProjectMembership,
-  type Membership,
-} from '../../db/people/users.ts';
+import { findMembership, findProjectMembership, type Membership } from '../../db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { requireJob } from '../../jobs/read-job.ts';
 import { isPlainId } from '../plugins/path-project.ts';

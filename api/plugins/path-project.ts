@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool, Queryable } from '../../db/pool.ts';
 import type { ApiKey } from '../../db/projects/keys.ts';
-import {
-  type Project,
-  findProject,
-  findProjectByDomain,
-} from '../../db/projects/projects.ts';
+import { type Project, findProject, findProjectByDomain } from '../../db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
 import { NO_KEY, unauthorized } from './auth.ts';
 

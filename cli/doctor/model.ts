@@ -1,7 +1,4 @@
-import {
-  readEndpointFeatures,
-  saveEndpointFeatures,
-} from '../../db/models/endpoint-features.ts';
+import { readEndpointFeatures, saveEndpointFeatures } from '../../db/models/endpoint-features.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';

@@ -1,10 +1,6 @@
 import { NewProject as NewProjectFields } from '../../api/dashboard/contract/projects/projects.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
-import {
-  findProjectByDomain,
-  type NewProject,
-  type Project,
-} from '../../db/projects/projects.ts';
+import { findProjectByDomain, type NewProject, type Project } from '../../db/projects/projects.ts';
 import { sitePathOf } from '../../sites/kinds/paths.ts';
 import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
 import { checkFlag } from '../commands/flags.ts';

@@ -4,11 +4,7 @@ import {
   listOrganizations,
 } from '../../db/people/organizations.ts';
 import { type Pool, type Queryable, transaction } from '../../db/pool.ts';
-import {
-  findProject,
-  findProjectByDomain,
-  type Project,
-} from '../../db/projects/projects.ts';
+import { findProject, findProjectByDomain, type Project } from '../../db/projects/projects.ts';
 import { createRecordedOrganization } from '../operator-acts.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { DEFAULT_ORGANIZATION } from '../stack/sample-project.ts';

@@ -1,7 +1,4 @@
-import {
-  findPullRequest,
-  type LocalPullRequestRow,
-} from '../../db/local-host/local-host.ts';
+import { findPullRequest, type LocalPullRequestRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 import type { HostedPullRequest, HostedPullRequests } from '../hosted-pull-requests.ts';

@@ -1,9 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  listRepositoryNames,
-  mergedBranchesWithoutJob,
-} from '../../db/local-host/local-host.ts';
+import { listRepositoryNames, mergedBranchesWithoutJob } from '../../db/local-host/local-host.ts';
 import { type LocalHostContext, KIND, repositoryFolder, repositoryPath } from './context.ts';
 import { git, GitCommandError } from './git-command.ts';
 

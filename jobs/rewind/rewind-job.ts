@@ -5,11 +5,7 @@ import type { Job } from '../../db/jobs/job.ts';
 import { endIfIdle, transaction } from '../../db/pool.ts';
 import { giveResults } from '../../db/jobs/activity-results.ts';
 import { rewindRow } from '../../db/jobs/rewind.ts';
-import {
-  dropInstructions,
-  dropWaiting,
-  restoreWaiting,
-} from '../../db/jobs/instructions.ts';
+import { dropInstructions, dropWaiting, restoreWaiting } from '../../db/jobs/instructions.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { AgentDeps } from '../deps.ts';
 import { refuseOverJobLimits } from '../limits.ts';

@@ -1,9 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  DELTAS_CHANNEL,
-  listenToJobs,
-  readNotification,
-} from '../../db/jobs/notifications.ts';
+import { DELTAS_CHANNEL, listenToJobs, readNotification } from '../../db/jobs/notifications.ts';
 import type { Connection, Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { TextDelta } from '../../shared/jobs/job.ts';

@@ -48,7 +48,7 @@ describe('an upgrade under jobs', () => {
   async function nextRelease(guard: string): Promise<string> {
     const root = mkdtempSync(join(folder, 'release-'));
     cpSync(join(ROOT, 'workflows'), join(root, 'workflows'), { recursive: true });
-    for (const name of ['shared', 'activities', 'hosts', 'node_modules', 'package.json'])
+    for (const name of ['shared', 'activities', 'node_modules', 'package.json'])
       symlinkSync(join(ROOT, name), join(root, name));
     const file = join(root, 'workflows/turn.ts');
     const before = readFileSync(file, 'utf8');

@@ -169,7 +169,7 @@ describe('ops/kubernetes', () => {
       (spec.metrics ?? []).flatMap(({ external }) => external?.metric.name ?? []),
     );
     expect(metrics.length).toBeGreaterThan(0);
-    const exported = readFileSync(join(ROOT, 'shared', 'metrics', 'state-gauges.ts'), 'utf8');
+    const exported = readFileSync(join(ROOT, 'cli', 'stack', 'state-gauges.ts'), 'utf8');
     for (const name of metrics) expect(exported).toContain(`name: '${name}'`);
   });
 

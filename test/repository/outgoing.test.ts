@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SERVER_SIDE = ['activities', 'api', 'cli', 'hosts', 'shared', 'worker', 'workflows'];
+const SERVER_SIDE = [
+  ...['activities', 'agent', 'api', 'cli', 'db', 'hosts', 'jobs', 'search', 'shared', 'sites'],
+  ...['worker', 'workflows'],
+];
 
 /** Who may open connections, and why that is no stranger's address. */
 const ALLOWED: Record<string, string> = {

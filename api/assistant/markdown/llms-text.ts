@@ -1,10 +1,6 @@
 import type { Queryable } from '../../../db/pool.ts';
 import { pageUrl } from '../../../db/search/page-url.ts';
-import {
-  describeHome,
-  listOpenPages,
-  type OpenPage,
-} from '../../../db/search/open-pages.ts';
+import { describeHome, listOpenPages, type OpenPage } from '../../../db/search/open-pages.ts';
 import { forAgents } from './visibility.ts';
 
 /** A site whose pages are written out. */

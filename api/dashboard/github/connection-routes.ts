@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { BackFromGitHub, GitHubReturned } from '../contract/github.ts';
 import { gitHubCallback } from '../../../shared/links.ts';
-import {
-  beginWay,
-  type GitHubWay,
-  keepProofs,
-  takeWay,
-} from '../../../db/github/installations.ts';
+import { beginWay, type GitHubWay, keepProofs, takeWay } from '../../../db/github/installations.ts';
 import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { AppCredentials } from '../../../hosts/github/app.ts';

@@ -2,10 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { GitHubConnection } from '../contract/github.ts';
 import { recordAudit } from '../../../db/audit/audit-log.ts';
 import { deleteGitHubApp, findGitHubApp } from '../../../db/github/app.ts';
-import {
-  countProjectsOnHost,
-  releaseAllInstallations,
-} from '../../../db/github/installations.ts';
+import { countProjectsOnHost, releaseAllInstallations } from '../../../db/github/installations.ts';
 import { managesOrganizations } from '../../../db/people/organizations.ts';
 import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';

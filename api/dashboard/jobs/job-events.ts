@@ -3,11 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { readProgress, type StoredEvent } from '../../../db/jobs/events.ts';
 import { isStillThere } from '../../../db/people/sessions.ts';
 import type { TextDelta } from '../../../shared/jobs/job.ts';
-import {
-  EVENT_STREAM_HEADERS,
-  eventStream,
-  serverSentEvent,
-} from '../../agent/event-stream.ts';
+import { EVENT_STREAM_HEADERS, eventStream, serverSentEvent } from '../../agent/event-stream.ts';
 import { jobProgress } from '../../../jobs/watch/job-progress.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import type { DashboardDeps } from '../deps.ts';

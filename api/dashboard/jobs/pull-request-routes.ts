@@ -1,11 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction } from '../../../db/audit/audit-actions.ts';
-import type {
-  Diff,
-  PullRequest,
-  PullRequestDetail,
-  PullRequestList,
-} from '../contract/jobs.ts';
+import type { Diff, PullRequest, PullRequestDetail, PullRequestList } from '../contract/jobs.ts';
 import { type AuditEvent, recordAudit } from '../../../db/audit/audit-log.ts';
 import { findJob } from '../../../db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../db/jobs/events.ts';

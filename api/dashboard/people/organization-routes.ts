@@ -1,11 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { invitationLink } from '../../../shared/links.ts';
-import type {
-  InvitationMade,
-  MemberList,
-  NewInvitation,
-  Role,
-} from '../contract/people.ts';
+import type { InvitationMade, MemberList, NewInvitation, Role } from '../contract/people.ts';
 import { recordAudit } from '../../../db/audit/audit-log.ts';
 import {
   createInvitation,
@@ -13,12 +8,7 @@ import {
   listInvitations,
 } from '../../../db/people/invitations.ts';
 import { renameOrganization } from '../../../db/people/organizations.ts';
-import {
-  changeMember,
-  findUser,
-  listMembers,
-  type Membership,
-} from '../../../db/people/users.ts';
+import { changeMember, findUser, listMembers, type Membership } from '../../../db/people/users.ts';
 import { type Pool, transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';

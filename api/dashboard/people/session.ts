@@ -1,11 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../contract/people.ts';
 import { recordAuditOfUser } from '../../../db/audit/audit-log.ts';
-import {
-  createSession,
-  deleteSessionOf,
-  type SignedIn,
-} from '../../../db/people/sessions.ts';
+import { createSession, deleteSessionOf, type SignedIn } from '../../../db/people/sessions.ts';
 import { managesOrganizations } from '../../../db/people/organizations.ts';
 import { listUserOrganizations, type User } from '../../../db/people/users.ts';
 import { transaction } from '../../../db/pool.ts';

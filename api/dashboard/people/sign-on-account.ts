@@ -8,12 +8,7 @@ import {
   type Identity,
   linkIdentity,
 } from '../../../db/people/sign-on.ts';
-import {
-  addMember,
-  createUser,
-  findUserByEmail,
-  type User,
-} from '../../../db/people/users.ts';
+import { addMember, createUser, findUserByEmail, type User } from '../../../db/people/users.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { personOf } from '../../audit.ts';
 

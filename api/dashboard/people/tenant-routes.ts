@@ -3,10 +3,7 @@ import { invitationLink } from '../../../shared/links.ts';
 import type { NewOrganization, OrganizationMade } from '../contract/organizations.ts';
 import { recordAudit } from '../../../db/audit/audit-log.ts';
 import { createInvitation } from '../../../db/people/invitations.ts';
-import {
-  summarizeOrganizations,
-  createOrganization,
-} from '../../../db/people/organizations.ts';
+import { summarizeOrganizations, createOrganization } from '../../../db/people/organizations.ts';
 import { transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { actorOf } from '../../audit.ts';

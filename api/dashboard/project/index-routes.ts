@@ -1,9 +1,6 @@
 import type { IndexStatus } from '../contract/projects/projects.ts';
 import type { Project } from '../../../db/projects/projects.ts';
-import {
-  ensureIndexSchedule,
-  requestIndex,
-} from '../../../search/indexing/index-requests.ts';
+import { ensureIndexSchedule, requestIndex } from '../../../search/indexing/index-requests.ts';
 import { indexState, lastIndexRun } from '../../../search/indexing/last-index-run.ts';
 import { kindTitle } from '../../../sites/kinds/registry.ts';
 import type { DashboardDeps } from '../deps.ts';

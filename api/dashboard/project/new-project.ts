@@ -2,17 +2,10 @@ import type { NewProject } from '../contract/projects/projects.ts';
 import { type AuditActor, recordAudit } from '../../../db/audit/audit-log.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { transaction } from '../../../db/pool.ts';
-import {
-  createProject,
-  findProjectByDomain,
-  type Project,
-} from '../../../db/projects/projects.ts';
+import { createProject, findProjectByDomain, type Project } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
-import {
-  ensureIndexSchedule,
-  requestIndex,
-} from '../../../search/indexing/index-requests.ts';
+import { ensureIndexSchedule, requestIndex } from '../../../search/indexing/index-requests.ts';
 import type {
   HostCopies,
   HostDefinition,

@@ -1,9 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type {
-  Project,
-  ProjectChange,
-  RepositoryList,
-} from '../contract/projects/projects.ts';
+import type { Project, ProjectChange, RepositoryList } from '../contract/projects/projects.ts';
 import { recordAudit } from '../../../db/audit/audit-log.ts';
 import { transaction } from '../../../db/pool.ts';
 import {

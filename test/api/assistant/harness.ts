@@ -10,7 +10,11 @@ import type { Pool } from '../../../db/pool.ts';
 import { createProject, type Project } from '../../../db/projects/projects.ts';
 import { indexPages } from '../../../search/indexing/build-index.ts';
 import { memorySnapshot } from '../../support/memory-snapshot.ts';
-import { type ScriptedModel, type Script, startScriptedModel } from '../../support/scripted-model.ts';
+import {
+  type ScriptedModel,
+  type Script,
+  startScriptedModel,
+} from '../../support/scripted-model.ts';
 import { testDatabase } from '../../support/services.ts';
 
 /** A small docs site: enough for a search to find something and to miss something. */

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import { httpFetch } from '../../../api/assistant/model/http-fetch.ts';
-import { CutStreamError, emptyTurn, streamModel } from '../../../api/assistant/model/model-stream.ts';
+import {
+  CutStreamError,
+  emptyTurn,
+  streamModel,
+} from '../../../api/assistant/model/model-stream.ts';
 
 const events = (...all: { type: string; [member: string]: unknown }[]) =>
   all.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');

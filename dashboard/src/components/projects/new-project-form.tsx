@@ -1,6 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { NewProject, RepositoryList } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type {
+  NewProject,
+  RepositoryList,
+} from '../../../../api/dashboard/contract/projects/projects.ts';
 import type { FormValues } from '../../data/form-values.ts';
 import { useSend } from '../../data/queries.ts';
 import { Segments } from '../controls/segments.tsx';

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { NewProject, RepositoryList } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type {
+  NewProject,
+  RepositoryList,
+} from '../../../../api/dashboard/contract/projects/projects.ts';
 import { Notice } from '../feedback/notice.tsx';
 import { SelectField, TextField } from '../forms/form.tsx';
 import { GitHubSource } from '../github/repository-choice.tsx';

@@ -1,4 +1,7 @@
-import type { NewProject, RepositoryList } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type {
+  NewProject,
+  RepositoryList,
+} from '../../../../api/dashboard/contract/projects/projects.ts';
 import type { UploadedFile } from '../../../../api/dashboard/contract/projects/uploaded-file.ts';
 import type { FormValues } from '../../data/form-values.ts';
 import { contextIn } from './context-field.tsx';

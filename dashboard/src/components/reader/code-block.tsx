@@ -1,5 +1,9 @@
 import '../../styles/code.css';
-import type { PageElement, PageNode, TokenKind } from '../../../../api/dashboard/contract/page-tree.ts';
+import type {
+  PageElement,
+  PageNode,
+  TokenKind,
+} from '../../../../api/dashboard/contract/page-tree.ts';
 import { CopyButton } from '../controls/copy.tsx';
 
 const COLOURED: ReadonlySet<string> = new Set([

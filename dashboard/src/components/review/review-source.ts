@@ -1,4 +1,8 @@
-import type { FileDiff, FileText, PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
+import type {
+  FileDiff,
+  FileText,
+  PullRequestDetail,
+} from '../../../../api/dashboard/contract/jobs.ts';
 import type { ChangedPage } from '../../../../api/dashboard/contract/site.ts';
 import { type Query, reading } from '../../data/query.ts';
 import { addressPath, type SiteSource } from '../reader/site-source.ts';
