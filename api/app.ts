@@ -5,7 +5,7 @@ import { publicUrl } from '../shared/config.ts';
 import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../search/indexing/index-requests.ts';
-import type { AgentDeps } from '../jobs/deps.ts';
+import type { JobsDeps } from '../jobs/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { registerCors } from './assistant/routes/cors.ts';
@@ -195,7 +195,7 @@ async function registerLocalHost(
 }
 
 /** A host's deliveries are accepted while the secret that signs them is set. */
-async function registerWebhooks(app: FastifyInstance, deps: AgentDeps): Promise<void> {
+async function registerWebhooks(app: FastifyInstance, deps: JobsDeps): Promise<void> {
   for (const { kind: host, webhook } of HOSTS) {
     if (webhook) await app.register(webhookRoutes, { ...deps, host, webhook });
   }

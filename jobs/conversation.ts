@@ -6,7 +6,7 @@ import { listInstructions } from '../db/jobs/instructions.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { listUploads } from '../db/uploads/uploads.ts';
 import { linkNow } from '../hosts/registry.ts';
-import type { AgentDeps } from './deps.ts';
+import type { JobsDeps } from './deps.ts';
 
 type Item = Conversation['messages'][number];
 type Outcome = Item & { type: 'outcome' };
@@ -19,7 +19,7 @@ const RANK = { instruction: 0, text: 1, outcome: 2 } as const;
 
 /** A job's instructions, answers and outcomes, in order; none that a rewind has undone. */
 export async function readConversation(
-  { pool, config }: Pick<AgentDeps, 'pool' | 'config'>,
+  { pool, config }: Pick<JobsDeps, 'pool' | 'config'>,
   job: Job,
 ): Promise<Conversation> {
   const [instructions, uploads, texts, events] = await Promise.all([

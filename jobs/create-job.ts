@@ -18,13 +18,13 @@ import { agentModel } from '../shared/models/model-ids.ts';
 import { attachImages } from './uploads/attach.ts';
 import { checkBranch, generateBranch } from './branch-name.ts';
 import type { Effort } from '../shared/models/thinking.ts';
-import type { AgentDeps } from './deps.ts';
+import type { JobsDeps } from './deps.ts';
 import { claimKey } from './idempotency.ts';
 import { readJobProject } from '../db/jobs/job-project.ts';
 import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from './workflow-client.ts';
 
-type CreateDeps = Pick<AgentDeps, 'config' | 'pool' | 'temporal'>;
+type CreateDeps = Pick<JobsDeps, 'config' | 'pool' | 'temporal'>;
 
 export interface CreateJob {
   project: Project;

@@ -1,7 +1,12 @@
-import type { ApiDeps } from '../api/deps.ts';
+import type { Client } from '@temporalio/client';
+import type { Config } from '../shared/config.ts';
+import type { Pool } from '../db/pool.ts';
 import type { JobFeed } from './watch/job-feed.ts';
 
-/** What the agent's routes work with. */
-export interface AgentDeps extends Pick<ApiDeps, 'config' | 'pool' | 'temporal'> {
+/** What the job service works with. */
+export interface JobsDeps {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
   feed: JobFeed;
 }

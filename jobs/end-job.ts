@@ -3,7 +3,7 @@ import type { Job } from '../db/jobs/job.ts';
 import type { EpochSignal } from '../shared/jobs/job.ts';
 import { settleLostJob } from '../db/jobs/lost-jobs.ts';
 import { Problem } from '../shared/errors.ts';
-import type { AgentDeps } from './deps.ts';
+import type { JobsDeps } from './deps.ts';
 import { awaitJob, readJobNow, rowStatus } from './read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { restartIfLost } from './lost-workflow.ts';
@@ -18,7 +18,7 @@ const EFFECT_MS = 5_000;
  * epoch, and its first activity begins one: if that came between, the job is asked again.
  */
 export async function cancelJob(
-  deps: AgentDeps,
+  deps: JobsDeps,
   projectId: string,
   jobId: string,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export async function cancelJob(
  * it twice changes nothing.
  */
 export async function archiveJob(
-  deps: AgentDeps,
+  deps: JobsDeps,
   projectId: string,
   jobId: string,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ function active(): Problem {
  * meant for the row. Without an answer, a cancel counts for the whole epoch.
  */
 async function stampFor(
-  deps: AgentDeps,
+  deps: JobsDeps,
   seen: Job,
   name: 'cancel' | 'archive',
 ): Promise<EpochSignal> {
@@ -93,7 +93,7 @@ async function stampFor(
 }
 
 /** `seen`: what the caller wants to end. */
-async function tell(deps: AgentDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
+async function tell(deps: JobsDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
   const at = await stampFor(deps, seen, name);
   const signal = () => signalEnd(deps.temporal, seen.id, name, at);
   try {

@@ -3,7 +3,7 @@ import type { Job } from '../db/jobs/job.ts';
 import { transaction } from '../db/pool.ts';
 import { rewindRow } from '../db/jobs/rewind.ts';
 import type { JobView } from '../shared/jobs/job.ts';
-import type { AgentDeps } from './deps.ts';
+import type { JobsDeps } from './deps.ts';
 import { hasLostRun } from './lost-run.ts';
 import { currentRun } from './workflow-client.ts';
 
@@ -17,7 +17,7 @@ export function wasReset(row: Job, view: JobView): boolean {
  * run has none until the next follow-up. Returns the updated row.
  */
 export async function followReset(
-  deps: Pick<AgentDeps, 'pool' | 'temporal'>,
+  deps: Pick<JobsDeps, 'pool' | 'temporal'>,
   row: Job,
   view: JobView,
 ): Promise<Job> {

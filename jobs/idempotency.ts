@@ -1,26 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { type IdempotencyScope, claimIdempotencyKey } from '../db/jobs/idempotency.ts';
 import type { Transaction } from '../db/pool.ts';
 import { Problem } from '../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../shared/retry-after.ts';
-
-/** The scope of a request's Idempotency-Key, or undefined if it has none. */
-export function idempotencyScope(
-  request: FastifyRequest,
-  route: string,
-): IdempotencyScope | undefined {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
-  return {
-    organizationId: request.apiKey.organizationId,
-    apiKeyId: request.apiKey.id,
-    route,
-    key,
-    bodyHash,
-  };
-}
 
 /**
  * What an earlier request with this key made: the id of its job, and of its message if that may not

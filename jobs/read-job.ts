@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../shared/config.ts';
 import { findJob } from '../db/jobs/jobs.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { Problem } from '../shared/errors.ts';
 import type { JobStatus, JobView } from '../shared/jobs/job.ts';
-import { linkNow } from '../hosts/registry.ts';
-import { isPlainId } from '../api/plugins/path-project.ts';
-import type { AgentDeps } from './deps.ts';
-import type { JobBody } from '../api/agent/schemas.ts';
+import { isPlainId } from '../shared/ids.ts';
+import type { JobsDeps } from './deps.ts';
 import { followReset, wasReset } from './follow-reset.ts';
 import { queryJob } from './workflow-client.ts';
 
@@ -18,28 +15,13 @@ const MIN_READ_INTERVAL_MS = 200;
 
 /** The row of a project's job; throws 404. */
 export async function requireJob(
-  deps: Pick<AgentDeps, 'pool'>,
+  deps: Pick<JobsDeps, 'pool'>,
   projectId: string,
   jobId: string,
 ): Promise<Job> {
   const job = isPlainId(jobId) ? await findJob(deps.pool, projectId, jobId) : undefined;
   if (!job) throw new Problem('not_found', 'There is no such job.');
   return job;
-}
-
-/** The job as its row has it. */
-export function jobBody(config: Config, job: Job): JobBody {
-  const status = rowStatus(job);
-  return {
-    id: job.id,
-    status,
-    source: { repository: linkNow(config, job.host, job.repositoryUrl), ref: job.ref },
-    model: job.model,
-    prLink: status === 'active' ? null : linkNow(config, job.host, job.prLink),
-    ...(status !== 'active' && job.previewUrl !== null && { previewUrl: job.previewUrl }),
-    createdAt: job.createdAt.toISOString(),
-    archivedAt: job.archivedAt?.toISOString() ?? null,
-  };
 }
 
 export function rowStatus(job: Job): JobStatus {
@@ -51,17 +33,17 @@ export function rowStatus(job: Job): JobStatus {
  * workflow cannot answer. The row of an idle job is the answer: what wakes the job writes there
  * first, and a reset from outside is followed by the sweeper. Throws 404.
  */
-export async function readJob(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
+export async function readJob(deps: JobsDeps, projectId: string, jobId: string): Promise<Job> {
   const row = await requireJob(deps, projectId, jobId);
   return rowStatus(row) === 'active' ? askWorkflow(deps, row) : row;
 }
 
 /** As `readJob`, and asks the workflow of an idle job too: for who is about to change it. */
-export async function readJobNow(deps: AgentDeps, projectId: string, jobId: string): Promise<Job> {
+export async function readJobNow(deps: JobsDeps, projectId: string, jobId: string): Promise<Job> {
   return askWorkflow(deps, await requireJob(deps, projectId, jobId));
 }
 
-async function askWorkflow(deps: AgentDeps, row: Job): Promise<Job> {
+async function askWorkflow(deps: JobsDeps, row: Job): Promise<Job> {
   if (row.archivedAt) return row; // the workflow has ended; nothing will change
   const view = await queryJob(deps.temporal, row.id);
   if (!view) return row;
@@ -90,13 +72,6 @@ export function merge(row: Job, view: JobView): Job {
   };
 }
 
-/** Seconds of `Prefer: wait=N` (RFC 7240), at most 60; 0 without it. */
-export function preferredWait(header: string | undefined): number {
-  const [, seconds] =
-    /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?=[,;]|$)/i.exec(header ?? '') ?? [];
-  return Math.min(60, Number(seconds ?? 0));
-}
-
 interface AwaitOptions {
   ms: number;
   signal: AbortSignal;
@@ -111,7 +86,7 @@ interface AwaitOptions {
  * a query costs it a task.
  */
 export async function awaitJob(
-  deps: AgentDeps,
+  deps: JobsDeps,
   projectId: string,
   jobId: string,
   { ms, signal, untilIdle = false, enough }: AwaitOptions,

@@ -15,7 +15,7 @@ import { type Transaction, transaction } from '../db/pool.ts';
 import { Problem } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../shared/retry-after.ts';
-import type { AgentDeps } from './deps.ts';
+import type { JobsDeps } from './deps.ts';
 import { attachImages } from './uploads/attach.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
@@ -47,7 +47,7 @@ interface Stored {
  * request died, it delivers, so that no later message is read before. Throws 404, 409 (archived, or
  * its branch went to another job) and 429.
  */
-export async function sendMessage(deps: AgentDeps, message: SendMessage): Promise<void> {
+export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
   const { stored, earlier } = await transaction(deps.pool, async tx => {
     const claimed = await claimKey(tx, message.idempotency);
     return claimed ? { earlier: claimed } : { stored: await storeMessage(tx, deps, message) };
@@ -76,7 +76,7 @@ export async function sendMessage(deps: AgentDeps, message: SendMessage): Promis
 
 /** What a dead process stored: a signal with the same id counts once. */
 async function deliverAgain(
-  { pool, temporal }: AgentDeps,
+  { pool, temporal }: JobsDeps,
   { jobId, prompt, idempotency }: SendMessage,
   messageId: string | null,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function deliverAgain(
 
 async function storeMessage(
   tx: Transaction,
-  deps: AgentDeps,
+  deps: JobsDeps,
   message: SendMessage,
 ): Promise<Stored> {
   const job = await lockProjectJob(tx, message.projectId, message.jobId);

@@ -1,4 +1,4 @@
-import type { IndexPage } from '../db/search/index-page.ts';
+import type { IndexPage, Posting, WeighedPage } from '../db/search/index-page.ts';
 import { words } from './words.ts';
 
 /**
@@ -30,21 +30,6 @@ const ALL_CODE: Field = { weight: 0.5, b: 0.75, average: 300 };
 
 /** A word's stem; null for a stop word. */
 export type Stemmer = (word: string) => string | null;
-
-export interface Posting {
-  /** Of the page as a whole; 0 if only a section's crumbs hold the stem. */
-  weight: number;
-  /** Ordinals in the page, ascending, and each one's weight. */
-  sections: number[];
-  weights: number[];
-}
-
-export interface WeighedPage {
-  /** By stem. */
-  postings: Map<string, Posting>;
-  /** Each section's heading and prose as stems, to see which stand side by side. */
-  texts: { heading: string[]; prose: string[] }[];
-}
 
 /** A page's fields as words or, later, as stems. */
 export interface Fields {

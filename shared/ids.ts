@@ -49,3 +49,11 @@ export function newId<P extends IdPrefix>(prefix: P, now: number = Date.now()): 
 function randomBits(bytes: number): bigint {
   return BigInt(`0x${randomBytes(bytes).toString('hex')}`);
 }
+
+/**
+ * Whether text from a path can be an id at all; anything else need not reach the database (U+0000
+ * would be an error there).
+ */
+export function isPlainId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(text);
+}

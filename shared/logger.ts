@@ -1,8 +1,10 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type BaseLogger, type DestinationStream, type Logger, pino } from 'pino';
 import { redact } from './secrets/redact.ts';
 import { currentTracer } from './traces/tracing.ts';
 
 export type { Logger } from 'pino';
+/** What a module logs with that does not own the logger. */
+export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 /**
  * Members that contain credentials wherever they appear: request headers, Temporal's task tokens,

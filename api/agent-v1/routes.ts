@@ -5,8 +5,8 @@ import type { Job } from '../../db/jobs/job.ts';
 import { mayKeyStillRead } from '../../db/projects/keys.ts';
 import { Problem } from '../../shared/errors.ts';
 import { createJob } from '../../jobs/create-job.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
-import { idempotencyScope } from '../../jobs/idempotency.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
+import { idempotencyScope } from '../agent/idempotency-scope.ts';
 import { jobProgress } from '../../jobs/watch/job-progress.ts';
 import { readJob, requireJob, rowStatus } from '../../jobs/read-job.ts';
 import { READ_PROBLEMS, textResponse, WRITE_PROBLEMS } from '../agent/responses.ts';
@@ -34,7 +34,7 @@ const SESSION_STREAM = textResponse(
 );
 
 /** Agent sessions, v1, deprecated: another view of the same jobs. */
-export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const agentV1Routes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.addSchema(SessionSchema);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
@@ -44,7 +44,7 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, d
   await app.register(readRoutes, deps);
 };
 
-const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v1/agent/:projectId/job',
     {
@@ -95,7 +95,7 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   );
 };
 
-const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.get(
     '/v1/agent/:projectId/job/:id',
     {
@@ -145,7 +145,7 @@ function usageOf(job: Job): { promptTokens: number; completionTokens: number } {
 
 /** A v1 session is a view of a job. */
 export function agentSessionBody(
-  deps: Pick<AgentDeps, 'config'>,
+  deps: Pick<JobsDeps, 'config'>,
   job: Job,
   domain: string,
 ): SessionBody {

@@ -4,13 +4,14 @@ import { listJobs } from '../../db/jobs/jobs.ts';
 import { Problem } from '../../shared/errors.ts';
 import { ConversationSchema } from '../../shared/jobs/conversation.ts';
 import { responseEnd } from '../plugins/response-end.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
 import { READ_PROBLEMS, textResponse } from './responses.ts';
 import { JobList, JobParams, JobRef, ListQuery, ProjectParams, WaitHeaders } from './schemas.ts';
 import { readConversation } from '../../jobs/conversation.ts';
 import { etagMatches, etagOf } from '../etag.ts';
-import { awaitJob, jobBody, preferredWait, rowStatus } from '../../jobs/read-job.ts';
+import { awaitJob, rowStatus } from '../../jobs/read-job.ts';
+import { jobBody, preferredWait } from './job-body.ts';
 import { unifiedDiff } from '../../jobs/unified-diff.ts';
 
 const config = { access: 'admin' } as const;
@@ -18,13 +19,13 @@ const tags = ['agent'];
 const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' };
 
 /** What reads jobs: one, the list, the conversation, the diff. */
-export const readRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   await app.register(jobRoute, deps);
   await app.register(listRoute, deps);
   await app.register(contentRoutes, deps);
 };
 
-const jobRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const jobRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.get(
     '/v2/agent/:projectId/job/:id',
     {
@@ -58,7 +59,7 @@ const jobRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   );
 };
 
-const listRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.get(
     '/v2/agent/:projectId/jobs',
     {
@@ -88,7 +89,7 @@ const listRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   );
 };
 
-const contentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   const preHandler = jobOfPath(deps.pool);
 
   app.get(

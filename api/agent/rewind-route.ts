@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import type { AgentDeps } from '../../jobs/deps.ts';
-import { jobBody } from '../../jobs/read-job.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
+import { jobBody } from './job-body.ts';
 import { CHANGE_PROBLEMS } from './responses.ts';
 import { rewindJob } from '../../jobs/rewind/rewind-job.ts';
 import { JobParams, JobRef } from './schemas.ts';
@@ -20,7 +20,7 @@ const RewindBody = Type.Object({
 });
 
 /** Rewinds a job to an earlier step, v2. */
-export const rewindRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const rewindRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v2/agent/:projectId/job/:id/rewind',
     {

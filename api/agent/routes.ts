@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAgentProject } from '../plugins/path-project.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
 import { readRoutes } from './read-routes.ts';
 import { rewindRoute } from './rewind-route.ts';
 import { JobSchema } from './schemas.ts';
@@ -9,7 +9,7 @@ import { uploadRoutes } from './upload-routes.ts';
 import { writeRoutes } from './write-routes.ts';
 
 /** Agent jobs, v2. */
-export const agentRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const agentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.addSchema(JobSchema);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { mayKeyStillRead } from '../../db/projects/keys.ts';
 import { responseEnd } from '../plugins/response-end.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
 import { READ_PROBLEMS, textResponse } from './responses.ts';
 import { EventsHeaders, EventsQuery, JobParams } from './schemas.ts';
@@ -10,7 +10,7 @@ import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
 import { jobProgress } from '../../jobs/watch/job-progress.ts';
 
 /** A job's progress as it happens. */
-export const streamRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.get(
     '/v2/agent/:projectId/job/:id/events',
     {

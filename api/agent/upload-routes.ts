@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../shared/jobs/uploads.ts';
 import { problems } from '../plugins/problems.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
 import { CHANGE_PROBLEMS } from './responses.ts';
 import { ProjectParams } from './schemas.ts';
 import { storeImage } from '../../jobs/uploads/store-image.ts';
 
 /** Images for instructions. The same bytes twice are one upload. */
-export const uploadRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, { pool }) => {
+export const uploadRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, { pool }) => {
   app.post(
     '/v2/agent/:projectId/upload',
     {

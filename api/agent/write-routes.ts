@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordEndOfJob } from '../audit.ts';
 import { responseEnd } from '../plugins/response-end.ts';
-import type { AgentDeps } from '../../jobs/deps.ts';
+import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
-import { jobBody, requireJob } from '../../jobs/read-job.ts';
+import { requireJob } from '../../jobs/read-job.ts';
+import { jobBody } from './job-body.ts';
 import { CHANGE_PROBLEMS, WRITE_PROBLEMS } from './responses.ts';
 import {
   CreateJobBody,
@@ -15,20 +16,20 @@ import {
 } from './schemas.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { archiveJob, cancelJob } from '../../jobs/end-job.ts';
-import { idempotencyScope } from '../../jobs/idempotency.ts';
+import { idempotencyScope } from './idempotency-scope.ts';
 import { sendMessage } from '../../jobs/send-message.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['agent'];
 
 /** What changes a job: create, message, cancel, archive. */
-export const writeRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+export const writeRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   await app.register(createRoute, deps);
   await app.register(messageRoute, deps);
   await app.register(endRoutes, deps);
 };
 
-const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v2/agent/:projectId/job',
     {
@@ -63,7 +64,7 @@ const createRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
   );
 };
 
-const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const messageRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v2/agent/:projectId/job/:id/message',
     {
@@ -93,7 +94,7 @@ const messageRoute: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => 
   );
 };
 
-const endRoutes: FastifyPluginAsyncTypebox<AgentDeps> = async (app, deps) => {
+const endRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   for (const [verb, end, action, summary] of [
     ['cancel', cancelJob, 'job.cancelled', 'Cancel the running turn'],
     ['archive', archiveJob, 'job.archived', 'Archive an idle job'],

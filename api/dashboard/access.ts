@@ -9,7 +9,7 @@ import { findSession, type SignedIn } from '../../db/people/sessions.ts';
 import { findMembership, findProjectMembership, type Membership } from '../../db/people/users.ts';
 import { Problem } from '../../shared/errors.ts';
 import { requireJob } from '../../jobs/read-job.ts';
-import { isPlainId } from '../plugins/path-project.ts';
+import { isPlainId } from '../../shared/ids.ts';
 import type { SecretCookie } from './people/secret-cookie.ts';
 
 declare module 'fastify' {

@@ -3,6 +3,7 @@ import type { Pool, Queryable } from '../../db/pool.ts';
 import type { ApiKey } from '../../db/projects/keys.ts';
 import { type Project, findProject, findProjectByDomain } from '../../db/projects/projects.ts';
 import { Problem } from '../../shared/errors.ts';
+import { isPlainId } from '../../shared/ids.ts';
 import { NO_KEY, unauthorized } from './auth.ts';
 
 declare module 'fastify' {
@@ -70,12 +71,4 @@ async function assistantProject(db: Queryable, key: ApiKey, domain: string): Pro
   if (project.id !== key.projectId)
     throw new Problem('forbidden', 'This API key belongs to another domain.');
   return project;
-}
-
-/**
- * Whether text from a path can be an id at all; anything else need not reach the database (U+0000
- * would be an error there).
- */
-export function isPlainId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,100}$/.test(text);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../api/dashboard/contract/jobs.ts';
+import type { Outcome } from '../jobs/outcome.ts';
 import { OUTCOME } from '../jobs/job-overviews.ts';
 import type { HostKind } from '../../shared/host-kind.ts';
 import type { Queryable } from '../pool.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../api/dashboard/contract/jobs.ts';
+import type { Outcome } from './outcome.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
 import { type Job, jobColumns, statesOf } from './job.ts';

@@ -1,6 +1,9 @@
-import type { UsageKind } from '../../api/dashboard/contract/usage.ts';
 import type { Queryable } from '../pool.ts';
 import { WITHOUT_PRICE } from './model-calls.ts';
+
+/** What usage is summed by. */
+export const USAGE_KINDS = ['project', 'person', 'key', 'model'] as const;
+type UsageKind = (typeof USAGE_KINDS)[number];
 
 export interface UsageDay {
   /** YYYY-MM-DD, UTC. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../api/dashboard/contract/people.ts';
+import type { Role } from './role.ts';
 import { newId } from '../../shared/ids.ts';
 import { hashSecretToken, newSecretToken } from '../../shared/secrets/secret-token.ts';
 import type { Queryable, Transaction } from '../pool.ts';

@@ -39,3 +39,18 @@ export interface IndexPage {
   content: string;
   sections: Section[];
 }
+
+export interface Posting {
+  /** Of the page as a whole; 0 if only a section's crumbs hold the stem. */
+  weight: number;
+  /** Ordinals in the page, ascending, and each one's weight. */
+  sections: number[];
+  weights: number[];
+}
+
+export interface WeighedPage {
+  /** By stem. */
+  postings: Map<string, Posting>;
+  /** Each section's heading and prose as stems, to see which stand side by side. */
+  texts: { heading: string[]; prose: string[] }[];
+}

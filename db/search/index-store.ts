@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../pool.ts';
-import type { IndexPage } from './index-page.ts';
+import type { IndexPage, WeighedPage } from './index-page.ts';
 import type { SiteFacts } from './published-site.ts';
-import type { WeighedPage } from '../../search/weights.ts';
 
 /** A page that is in the database: live, or staged by an indexer. */
 interface StoredPage {

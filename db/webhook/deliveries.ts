@@ -1,5 +1,4 @@
 import type { HostKind } from '../../shared/host-kind.ts';
-import type { IndexedProject } from '../../search/indexing/index-requests.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -164,8 +163,8 @@ export async function projectsBuiltFrom(
   kind: HostKind,
   names: readonly string[],
   branch: string,
-): Promise<IndexedProject[]> {
-  const { rows } = await db.query<IndexedProject>(
+): Promise<{ id: string; domain: string }[]> {
+  const { rows } = await db.query<{ id: string; domain: string }>(
     `select id, domain from projects
       where host = $3 and lower(repository) = any($1) and base_ref = $2
         and deleted_at is null`,

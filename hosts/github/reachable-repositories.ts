@@ -1,4 +1,3 @@
-import type { GitHubRepositoryList } from '../../api/dashboard/contract/github.ts';
 import { listInstallations } from '../../db/github/installations.ts';
 import type { AppCredentials } from './app.ts';
 import type { GitHubClient } from './client.ts';
@@ -7,7 +6,12 @@ import { openOctokit } from './octokit.ts';
 import { appOf, requireGitHub } from './open.ts';
 import type { HostDeps } from '../host-deps.ts';
 
-export type ReachableRepository = GitHubRepositoryList['repositories'][number];
+export interface ReachableRepository {
+  /** "owner/name". */
+  name: string;
+  private: boolean;
+  archived: boolean;
+}
 
 const PAGE = 30;
 /**
@@ -99,7 +103,7 @@ export class ReachableRepositories {
 export function pageOf(
   list: readonly ReachableRepository[],
   { search = '', cursor }: { search?: string; cursor?: string },
-): GitHubRepositoryList {
+): { repositories: ReachableRepository[]; nextCursor: string | null } {
   const wanted = search.trim().toLowerCase();
   const found = list.filter(
     ({ name }) =>

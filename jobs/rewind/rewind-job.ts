@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import { lockProjectJob, markActive, unmarkActive } from '../../db/jobs/jobs.ts';
 import { claimBranch } from '../../db/jobs/branch-holds.ts';
 import type { Job } from '../../db/jobs/job.ts';
@@ -7,13 +7,13 @@ import { giveResults } from '../../db/jobs/activity-results.ts';
 import { rewindRow } from '../../db/jobs/rewind.ts';
 import { dropInstructions, dropWaiting, restoreWaiting } from '../../db/jobs/instructions.ts';
 import { Problem } from '../../shared/errors.ts';
-import type { AgentDeps } from '../deps.ts';
+import type { JobsDeps } from '../deps.ts';
 import { refuseOverJobLimits } from '../limits.ts';
 import { requireJob, rowStatus } from '../read-job.ts';
 import { findStep, instructionsAfter, type ResetPoint, resetTo, stepsOf } from './reset-point.ts';
 
-export interface RewindDeps extends AgentDeps {
-  log: FastifyBaseLogger;
+export interface RewindDeps extends JobsDeps {
+  log: Log;
 }
 
 export interface Rewind {
@@ -75,7 +75,7 @@ export async function rewindJob(
  * Temporal under that lock: the reset ends within seconds, or the transaction does.
  */
 async function resetWithRow(
-  { pool, temporal }: AgentDeps,
+  { pool, temporal }: JobsDeps,
   projectId: string,
   point: ResetPoint,
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function resetWithRow(
  * Records as dropped the instructions that came after the step and have no row yet: those of
  * scripts' signals, and those sent between the mark and the reset.
  */
-async function recordDropped({ pool, temporal }: AgentDeps, point: ResetPoint): Promise<void> {
+async function recordDropped({ pool, temporal }: JobsDeps, point: ResetPoint): Promise<void> {
   const later = await instructionsAfter(temporal, point);
   await transaction(pool, tx =>
     dropInstructions(tx, point.position.jobId, later, point.position.turn),
@@ -108,7 +108,7 @@ async function recordDropped({ pool, temporal }: AgentDeps, point: ResetPoint): 
  * (The new run still takes those that it knows.)
  */
 async function markResumed(
-  deps: AgentDeps,
+  deps: JobsDeps,
   projectId: string,
   jobId: string,
   turn: number,

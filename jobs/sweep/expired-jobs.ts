@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../db/pool.ts';
 import {
@@ -29,7 +29,7 @@ export async function removeExpired({
   config: Config;
   pool: Pool;
   temporal: Client;
-  log: FastifyBaseLogger;
+  log: Log;
 }): Promise<void> {
   const end = Date.now() + ROUND_MS;
   const failed: string[] = [];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Client } from '@temporalio/client';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import type { Config } from '../../shared/config.ts';
 import { withAdvisoryLock } from '../../db/advisory-lock.ts';
 import { giveUpJob, jobById } from '../../db/jobs/jobs.ts';
@@ -35,7 +35,7 @@ export interface SweepDeps {
   config: Config;
   pool: Pool;
   temporal: Client;
-  log: FastifyBaseLogger;
+  log: Log;
 }
 
 /** Sweeps every 30 seconds until it is stopped; `run` begins a sweep now. */

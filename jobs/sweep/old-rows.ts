@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import type { Config } from '../../shared/config.ts';
 import { deleteOldLimitCounts } from '../../db/assistant/limits.ts';
 import { deleteOldQuestions } from '../../db/assistant/questions.ts';
@@ -21,7 +21,7 @@ const ENDED_PULL_REQUEST_DAYS = 30;
 interface Deps {
   config: Config;
   pool: Pool;
-  log: FastifyBaseLogger;
+  log: Log;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../db/pool.ts';
@@ -11,7 +11,7 @@ const JOBS = 20;
 export interface PreviewDeps {
   config: Config;
   pool: Pool;
-  log: FastifyBaseLogger;
+  log: Log;
 }
 
 /** Asks the hosts that tell nothing by themselves, until it is stopped. */

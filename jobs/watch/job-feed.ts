@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../shared/logger.ts';
 import { DELTAS_CHANNEL, listenToJobs, readNotification } from '../../db/jobs/notifications.ts';
 import type { Connection, Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -41,14 +41,14 @@ interface WatchOptions {
  */
 export class JobFeed {
   readonly #pool: Pool;
-  readonly #log: FastifyBaseLogger;
+  readonly #log: Log;
   readonly #watchers = new Map<string, Set<Watcher>>();
   #connection: Connection | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
   #count = 0;
 
-  constructor(pool: Pool, log: FastifyBaseLogger) {
+  constructor(pool: Pool, log: Log) {
     this.#pool = pool;
     this.#log = log;
   }

@@ -3,7 +3,7 @@ import type { Job } from '../../db/jobs/job.ts';
 import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 import type { JobWatch } from './job-feed.ts';
 import { linkNow } from '../../hosts/registry.ts';
-import type { AgentDeps } from '../deps.ts';
+import type { JobsDeps } from '../deps.ts';
 
 const BATCH = 500;
 /** A notification can be missed; a stream reads again after this long at the latest. */
@@ -29,7 +29,7 @@ export interface ProgressOptions {
  * open.
  */
 export function jobProgress(
-  deps: Pick<AgentDeps, 'config' | 'pool' | 'feed'>,
+  deps: Pick<JobsDeps, 'config' | 'pool' | 'feed'>,
   job: Followed,
   options: ProgressOptions,
 ): AsyncGenerator<StoredEvent | TextDelta | null> {
@@ -37,7 +37,7 @@ export function jobProgress(
 }
 
 async function* follow(
-  { config, pool }: Pick<AgentDeps, 'config' | 'pool'>,
+  { config, pool }: Pick<JobsDeps, 'config' | 'pool'>,
   { id: jobId, host }: Followed,
   { after, signal, mayRead }: ProgressOptions,
   watch: JobWatch,

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import { sectionTexts } from '../search-by-meaning.ts';
 import { insertVectors } from '../../db/search/vectors.ts';
 import type { Embed } from '../embed.ts';
-import type { IndexPage } from '../../db/search/index-page.ts';
+import type { IndexPage, WeighedPage } from '../../db/search/index-page.ts';
 import type { PageDraft } from './page-draft.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
 import type { SiteFacts } from '../../db/search/published-site.ts';
@@ -22,7 +22,7 @@ import {
   termIds,
   tidy,
 } from '../../db/search/index-store.ts';
-import { allWords, type Fields, splitPage, weighPage, type WeighedPage } from '../weights.ts';
+import { allWords, type Fields, splitPage, weighPage } from '../weights.ts';
 
 export interface IndexSource extends WantedSite {
   snapshot: Snapshot;

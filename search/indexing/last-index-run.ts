@@ -1,13 +1,16 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
-import type { IndexStatus } from '../../api/dashboard/contract/projects/projects.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { readIndexRun } from '../../db/search/index-runs.ts';
 import { readIndexState } from '../../db/search/index-state.ts';
 import { isFailureType } from '../../shared/jobs/failures.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 
-type LastRun = Pick<IndexStatus, 'run' | 'failure'>;
+/** `run`: null if Temporal cannot say. `failure`: the sentence of one that people can repair. */
+interface LastRun {
+  run: 'none' | 'running' | 'completed' | 'failed' | null;
+  failure: string | null;
+}
 
 /** Where the index of a project is; `last` is what Temporal says of the newest run. */
 export async function indexState(db: Queryable, projectId: string, last: LastRun) {

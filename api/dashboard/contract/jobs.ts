@@ -1,5 +1,6 @@
 /** Jobs, pull requests and questions: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { OUTCOMES } from '../../../db/jobs/outcome.ts';
 import { EffortSchema } from '../../../shared/models/thinking.ts';
 import { FindingSchema, StatusSchema, TodoSchema } from '../../../shared/jobs/conversation.ts';
 import { UploadIds } from '../../../shared/jobs/uploads.ts';
@@ -11,27 +12,7 @@ const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 export const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
 export const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
-/**
- * Where a job stands: `active`; what became of its pull request (`open`, `merged`, `closed`); or how
- * it ended without one. `no_change`: it finished, and nothing differs. `declined`: it only answered.
- * `refused`: the policy refused its edits. `unpublished`: an evaluation.
- */
-export const OutcomeSchema = Type.Union(
-  (
-    [
-      'active',
-      'open',
-      'merged',
-      'closed',
-      'no_change',
-      'declined',
-      'refused',
-      'unpublished',
-      'cancelled',
-      'failed',
-    ] as const
-  ).map(each => Type.Literal(each)),
-);
+export const OutcomeSchema = Type.Union(OUTCOMES.map(each => Type.Literal(each)));
 export type Outcome = Static<typeof OutcomeSchema>;
 
 export const Job = Type.Object({

@@ -1,13 +1,10 @@
 /** Sign-in, sessions, accounts, organizations and their members: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { ROLES } from '../../../db/people/role.ts';
 import { nullable, Time } from './common.ts';
 import { nonBlank, worded } from '../../../shared/text/worded.ts';
 
-export const RoleSchema = Type.Union([
-  Type.Literal('viewer'),
-  Type.Literal('member'),
-  Type.Literal('owner'),
-]);
+export const RoleSchema = Type.Union(ROLES.map(role => Type.Literal(role)));
 export type Role = Static<typeof RoleSchema>;
 
 export const Email = worded('^[^\\s@]+@[^\\s@]+$', ': an e-mail address', {

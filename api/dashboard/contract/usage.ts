@@ -1,5 +1,6 @@
 /** What was used: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
+import { USAGE_KINDS } from '../../../db/models/usage.ts';
 import { CostSchema } from '../../../shared/models/cost.ts';
 import { nullable, Time } from './common.ts';
 
@@ -8,12 +9,7 @@ export const UsageQuery = Type.Object({
 });
 
 /** What usage is summed by. */
-const UsageKindSchema = Type.Union([
-  Type.Literal('project'),
-  Type.Literal('person'),
-  Type.Literal('key'),
-  Type.Literal('model'),
-]);
+const UsageKindSchema = Type.Union(USAGE_KINDS.map(kind => Type.Literal(kind)));
 export type UsageKind = Static<typeof UsageKindSchema>;
 
 const Window = { used: Type.Integer(), limit: Type.Integer(), resetsAt: Time };

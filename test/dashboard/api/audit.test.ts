@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditList } from '../../../db/audit/audit-actions.ts';
+import type { AuditList } from '../../../api/dashboard/contract/audit.ts';
 import type { KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../api/dashboard/contract/people.ts';
 import {

@@ -12,7 +12,7 @@
  */
 import { PlaygroundBody } from '../../../assistant/message-body.ts';
 import { ConversationSchema } from '../../../../shared/jobs/conversation.ts';
-import { AuditList, AuditQuery } from '../../../../db/audit/audit-actions.ts';
+import { AuditList, AuditQuery } from '../audit.ts';
 import { CONVENTION_ROUTES } from './convention-routes.ts';
 import { FIND_ROUTES } from './find-routes.ts';
 import { GITHUB_ROUTES } from './github-routes.ts';

@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEntry } from '../../../../db/audit/audit-actions.ts';
+import type { AuditEntry } from '../../../../api/dashboard/contract/audit.ts';
+import type { AuditAction } from '../../../../db/audit/audit-actions.ts';
 import { formatTime } from '../text/format.tsx';
 import { ACTION_NAMES } from './action-names.ts';
 

@@ -1,7 +1,7 @@
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { FAILURES, type FailureType } from '../../shared/jobs/failures.ts';
-import { redact } from '../../shared/secrets/redact.ts';
+import { FAILURES, type FailureType } from '../shared/jobs/failures.ts';
+import { redact } from '../shared/secrets/redact.ts';
 
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const RETRYABLE_TYPES: Record<string, FailureType> = {

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { JobProject } from '../../db/jobs/job-project.ts';
-import { monthlyCost } from '../../db/models/model-calls.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { monthlyCost } from '../db/models/model-calls.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
 
 /** Ends the turn if the organization, or the key that made the job, may spend no more this month. */
 export async function refuseOverMonthlyCost(
