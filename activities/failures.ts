@@ -15,11 +15,7 @@ export function toFailure(error: unknown): Error {
       type: error.type,
       message: redact(error.message),
       nonRetryable: !FAILURES[error.type].retry,
-      ...(error.retryAfterMs !== undefined && {
-        nextRetryDelay: error.retryAfterMs,
-        // What the workflow sees, after a local activity.
-        details: [{ retryAfterMs: error.retryAfterMs }],
-      }),
+      ...(error.retryAfterMs !== undefined && { nextRetryDelay: error.retryAfterMs }),
     });
   }
   if (error instanceof Error && error.name === 'AbortError')

@@ -1,4 +1,3 @@
-import { createBeginJob } from './begin-job.ts';
 import { createCallModel } from './call-model.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { createPrepare } from './prepare.ts';
@@ -19,7 +18,6 @@ export function createJobActivities(deps: ActivityDeps): JobActivities & JobTool
     [...tools.map(tool => tool.name), INVALID_CALL].map(name => [name, runTool]),
   );
   const named: JobActivities = {
-    beginJob: createBeginJob(deps),
     prepare: createPrepare(deps),
     readInstructions: createReadInstructions(deps),
     storeInstructions: createStoreInstructions(deps),

@@ -9,7 +9,8 @@ import {
 } from '../db/jobs/publications.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { PullRequest } from '../hosts/host.ts';
-import { once, openActivity } from './once.ts';
+import { once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import type { Opened, PublishInput } from '../shared/jobs/activity-types.ts';
 import { type PullRequestText, pullRequestText } from '../agent/pull-request-text.ts';
 

@@ -12,14 +12,9 @@ import { commitMessage } from '../shared/jobs/job-trailer.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { CommitPlan } from '../hosts/host.ts';
-import { type LoadedWorkspace, loadWorkspace, readKeptRevision } from '../agent/job-workspace.ts';
-import {
-  isLargeChange,
-  isLargeRepository,
-  leaveFetching,
-  leaveToOrdinary,
-} from './leave-to-ordinary.ts';
-import { once, openActivity } from './once.ts';
+import { type LoadedWorkspace, loadWorkspace } from '../agent/job-workspace.ts';
+import { once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
@@ -75,10 +70,7 @@ async function readEdited(
 ): Promise<Edited> {
   if (!workspaceHead) throw new Error('no workspace');
   const signal = Context.current().cancellationSignal;
-  const { base_commit: base } = await readKeptRevision(deps, workspaceHead);
-  await leaveFetching(deps.hostFor(project), project, base);
   const loaded = await loadWorkspace(deps, project, workspaceHead, signal);
-  if (isLargeRepository(loaded.workspace.snapshot)) leaveToOrdinary('the repository is large');
   const [changes, head] = await Promise.all([
     loaded.workspace.changes(),
     deps.hostFor(project).resolveBranch(project, project.branch),
@@ -95,7 +87,6 @@ async function planChanges(
   { workspace, revision, changes, head, moved }: Edited,
 ): Promise<NewPublication | Unstamped<Planned>> {
   if (moved) return { outcome: 'moved' };
-  if (isLargeChange(changes)) leaveToOrdinary('the change is large');
   const [violations, findings, transcript] = await Promise.all([
     policyViolations(workspace, policyProject(project)),
     checkJob(deps, project, {

@@ -14,8 +14,8 @@ import {
   readEdits,
   storedRevision,
 } from '../agent/job-workspace.ts';
-import { isLargeRepository, leaveFetching, leaveToOrdinary } from './leave-to-ordinary.ts';
-import { type Done, once, openActivity } from './once.ts';
+import { type Done, once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import { readAgentsFiles, agentPrompt } from '../agent/prompts/system-prompt.ts';
 import type { Prepared, PrepareInput } from '../shared/jobs/activity-types.ts';
 import { openWorkspace } from '../agent/workspace.ts';
@@ -117,13 +117,10 @@ async function readFiles(
 ): Promise<[Snapshot, Snapshot]> {
   const host = deps.hostFor(project);
   const signal = Context.current().cancellationSignal;
-  for (const each of new Set([commit, baseCommit])) await leaveFetching(host, project, each);
-  const files = await Promise.all([
+  return await Promise.all([
     host.snapshot(project, commit, signal),
     host.snapshot(project, baseCommit, signal),
   ]);
-  if (isLargeRepository(files[0])) leaveToOrdinary('the repository is large');
-  return files;
 }
 
 async function readSystemPrompt(

@@ -4,7 +4,8 @@ import { type NewPublication, publicationState, readPlan } from '../db/jobs/publ
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { CommitPlan, RepositoryHost } from '../hosts/host.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
-import { once, openActivity } from './once.ts';
+import { once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import type { PublishInput, Pushed } from '../shared/jobs/activity-types.ts';
 
 /** Carries out the plan: the same commit however often it runs. */

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { countActiveJobs } from '../db/jobs/jobs.ts';
 import type { Transaction } from '../db/pool.ts';
@@ -7,7 +8,9 @@ import { attachedImages, NOTHING_ATTACHED } from '../agent/attached-images.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { type Done, once } from './once.ts';
 import {
+  instructionsToBegin,
   storeWaiting,
+  type Taken,
   takeInstructions,
   waitingBefore,
   waitingInstructions,
@@ -20,23 +23,41 @@ const ROOM_RETRY = '3s';
 
 /**
  * Brings instructions into the transcript, in the order in which they came, and marks them as
- * taken.
+ * taken. A job's first one also turns a row that waits for its workflow into a live one, or reports
+ * that it was given up.
  */
 export function createReadInstructions(deps: ActivityDeps) {
   return async function readInstructions(input: ReadInput): Promise<ReadOutcome> {
-    return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row, { isRestored }) => {
-      await waitForRoom(tx, deps, row);
+    return once<Omit<ReadOutcome, 'at'>>(deps, input, async (tx, row, isRestored) => {
+      if (input.beginsJob && row.state === 'given_up') return givenUp(input);
+      if (!input.beginsJob) await waitForRoom(tx, deps, row);
       const asked = input.instructions.map(item => item.messageId);
       await storeWaiting(tx, input.jobId, input.instructions);
-      // Temporal has lost the signals of those that it does not name.
-      const lost = isRestored ? await waitingBefore(tx, input.jobId, asked) : [];
-      const ids = [...lost, ...asked];
+      const alsoRead = await notNamed(tx, input, isRestored);
+      const ids = [...alsoRead, ...asked];
       const taken = await takeInstructions(tx, input.jobId, ids, 'taken', input.turn);
       return taken.length === 0 && input.restsAs
         ? rest(tx, input, input.restsAs)
-        : read(deps, tx, row, input, { taken, lost });
+        : read(deps, tx, row, input, { taken, alsoRead });
     });
   };
+}
+
+function givenUp({ jobId, transcriptHead, workspaceHead }: ReadInput) {
+  const message = 'the row was given up before the workflow began';
+  Context.current().log.warn(message, { jobId });
+  return { result: { transcriptHead, workspaceHead, isGivenUp: true } };
+}
+
+/** What a job came with, or those whose signals a restored Temporal has lost. */
+async function notNamed(
+  tx: Transaction,
+  { jobId, instructions, beginsJob }: ReadInput,
+  isRestored: boolean,
+): Promise<string[]> {
+  const named = instructions.map(({ messageId }) => messageId);
+  if (!beginsJob) return isRestored ? waitingBefore(tx, jobId, named) : [];
+  return (await instructionsToBegin(tx, jobId)).filter(id => !named.includes(id));
 }
 
 /**
@@ -44,7 +65,7 @@ export function createReadInstructions(deps: ActivityDeps) {
  * here until another one of its project has finished, and its row stays idle.
  */
 async function waitForRoom(tx: Transaction, { config }: ActivityDeps, row: Job): Promise<void> {
-  if (row.state === 'starting' || row.state === 'active') return;
+  if (row.state === 'active') return;
   const most = config.JOB_MAX_ACTIVE_PER_PROJECT;
   if ((await countActiveJobs(tx, row.projectId)) < most) return;
   throw ApplicationFailure.create({
@@ -69,8 +90,8 @@ async function read(
   deps: ActivityDeps,
   tx: Transaction,
   row: Job,
-  { jobId, turn, step, transcriptHead, workspaceHead, hasLocalTurn }: ReadInput,
-  { taken, lost }: { taken: Awaited<ReturnType<typeof takeInstructions>>; lost: string[] },
+  { jobId, turn, step, transcriptHead, workspaceHead, beginsJob }: ReadInput,
+  { taken, alsoRead }: { taken: Taken[]; alsoRead: string[] },
 ): Promise<Done<Omit<ReadOutcome, 'at'>>> {
   let head = transcriptHead;
   const canSeeImages = async () =>
@@ -100,11 +121,11 @@ async function read(
   }
   const isResumed = row.state !== 'active' || (step === 0 && turn > 1);
   const resumed: JobEvent[] = isResumed ? [{ type: 'status', status: 'active', turn }] : [];
-  const answered = { ...(hasLocalTurn && { hasLocalTurn }), ...(lost.length > 0 && { lost }) };
   return {
-    result: { transcriptHead: head, workspaceHead, ...answered },
+    result: { transcriptHead: head, workspaceHead, ...(alsoRead.length > 0 && { alsoRead }) },
     change: {
       state: 'active',
+      ...(beginsJob && { requestedModel: row.requestedModel ?? row.model }),
       transcriptHead: head,
       turns: turn,
       finishedAt: null,

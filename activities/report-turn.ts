@@ -42,7 +42,7 @@ export function createReportTurn(deps: ActivityDeps) {
           state: status,
           haltReason,
           messageToUser,
-          cancelled: input.cancelled ?? false,
+          cancelled: input.cancelled,
           transcriptHead,
           workspaceHead: input.workspaceHead,
           finishedAt: new Date(),
@@ -111,7 +111,7 @@ export function createArchiveJob(deps: ActivityDeps) {
   return async function archiveJob(input: ArchiveInput): Promise<Archived> {
     return once<Omit<Archived, 'at'>>(deps, input, async (tx, row) => {
       // A script's: dropped, but not without a trace.
-      await storeWaiting(tx, input.jobId, input.waiting ?? []);
+      await storeWaiting(tx, input.jobId, input.waiting);
       const waiting = await waitingInstructions(tx, input.jobId);
       if (waiting.length > 0 && !input.dropWaiting) {
         const overdue = await overdueInstructions(tx, input.jobId);

@@ -13,7 +13,8 @@ import {
   nextRevision,
 } from '../agent/job-workspace.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
-import { type Done, once, openActivity } from './once.ts';
+import { type Done, once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
 import { type Block, newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
 import { readUpload } from '../db/uploads/uploads.ts';
@@ -31,7 +32,7 @@ export function createRunTool(deps: ActivityDeps) {
     const opened = await openActivity<ToolOutcome>(deps, input);
     if (opened.stored) return opened.stored;
     const { project } = opened;
-    const { toolUse, mendRoundsLeft: repairRoundsLeft } = input;
+    const { toolUse, repairRoundsLeft } = input;
     const [call, features] = await Promise.all([
       readCall(deps, input),
       deps.featuresOf(project.model),

@@ -5,7 +5,8 @@ import { checkJob } from '../agent/checks/check-job.ts';
 import { type Finding, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
-import { once, openActivity } from './once.ts';
+import { once } from './once.ts';
+import { openActivity } from './open-activity.ts';
 import { undonePublications, unopenedPublications } from '../db/jobs/publications.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
 import { type Block, newEntry } from '../db/jobs/transcript.ts';
@@ -49,7 +50,7 @@ export function createSettleTurn(deps: ActivityDeps) {
 async function checkEdits(
   deps: ActivityDeps,
   project: JobProject,
-  { workspaceHead, transcriptHead, mendRoundsLeft }: SettleInput,
+  { workspaceHead, transcriptHead, repairRoundsLeft }: SettleInput,
 ): Promise<{ edited: boolean; findings: Finding[] }> {
   if (!workspaceHead) throw new Error('no workspace');
   const signal = Context.current().cancellationSignal;
@@ -57,7 +58,7 @@ async function checkEdits(
   const edited = (await workspace.changes()).size > 0;
   if (!edited) return { edited, findings: [] };
   const findings = await checkJob(deps, project, { workspace, transcriptHead, signal });
-  const isFirstRound = mendRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS;
+  const isFirstRound = repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS;
   return { edited, findings: toRepair(findings, isFirstRound) };
 }
 
@@ -91,7 +92,7 @@ function noteFor(input: SettleInput, findings: Finding[]): string | null {
       'Your answer was empty. ' +
       'Carry out the instruction with the tools, or explain why you cannot.'
     );
-  if (findings.length === 0 || input.mendRoundsLeft === 0) return null;
+  if (findings.length === 0 || input.repairRoundsLeft === 0) return null;
   const lines = findings.slice(0, MAX_FINDINGS_TOLD).map(({ path, line, message }) => {
     const place = line === null ? path : `${path}:${line}`;
     return `- ${place} ${message}`;

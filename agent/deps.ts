@@ -19,11 +19,6 @@ export interface ActivityDeps {
    * gone.
    */
   isCurrentRun(jobId: string, runId: string): Promise<boolean>;
-  /**
-   * Whether a workflow task is still the one that Temporal waits for: it began when the run had so
-   * many events (unknown: any number), and nothing has come since.
-   */
-  isCurrentTask(jobId: string, runId: string, historyLength: number | undefined): Promise<boolean>;
   /** Whether Temporal was restored and has lost this run, which the job's row belongs to. */
   hasLostRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;

@@ -51,11 +51,6 @@ export async function loadWorkspace(
   return { revision, workspace: openWorkspace(snapshot, edits) };
 }
 
-/** A revision without its files. */
-export async function readKeptRevision(deps: ActivityDeps, id: string): Promise<Revision> {
-  return (revisions.get(id) ?? (await readKept(deps, id))).revision;
-}
-
 async function readKept({ pool }: ActivityDeps, id: string): Promise<KeptRevision> {
   const revision = await readRevision(pool, id);
   const kept = { revision, edits: await readEdits(pool, revision.files) };

@@ -67,11 +67,6 @@ export async function transaction<T>(
   }
 }
 
-/** Ends the transaction if its process does nothing for ten seconds: others wait for its locks. */
-export async function endIfIdle(tx: Transaction): Promise<void> {
-  await tx.query("set local idle_in_transaction_session_timeout = '10s'");
-}
-
 /** Rejects if Postgres cannot be reached. */
 export async function ping(db: Queryable): Promise<void> {
   await db.query('select 1');

@@ -84,8 +84,6 @@ export interface RepositoryHost {
   resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null>;
   /** All branches whose names begin so, with their commits. */
   branches(address: RepositoryAddress, prefix: string): Promise<Map<string, string>>;
-  /** Whether `snapshot` finds the commit on this worker's disk. */
-  isFetched(address: RepositoryAddress, commit: string): Promise<boolean>;
   /** The files at a commit; fetched once, then read from this worker's disk. */
   snapshot(address: RepositoryAddress, commit: string, signal: AbortSignal): Promise<Snapshot>;
   /**

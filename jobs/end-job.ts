@@ -77,24 +77,18 @@ function active(): Problem {
 }
 
 /**
- * Where the workflow knows the job to be. It may be one activity behind the row, and more after a
- * restore of Temporal or where a worker died with local activities done: then it would ignore what is
- * meant for the row. Without an answer, a cancel counts for the whole epoch.
+ * Where the workflow knows the job to be. It may be one activity behind the row, and more only after
+ * a restore of Temporal: then it would ignore what is meant for the row.
  */
-async function stampFor(
-  deps: JobsDeps,
-  seen: Job,
-  name: 'cancel' | 'archive',
-): Promise<EpochSignal> {
+async function stampFor(deps: JobsDeps, seen: Job): Promise<EpochSignal> {
   const view = await queryJob(deps.temporal, seen.id);
-  if (!view && name === 'cancel') return { epoch: seen.epoch };
   const { epoch, n } = view?.runId === seen.runId && isBehind(seen, view) ? view : seen;
   return { epoch, n };
 }
 
 /** `seen`: what the caller wants to end. */
 async function tell(deps: JobsDeps, seen: Job, name: 'cancel' | 'archive'): Promise<void> {
-  const at = await stampFor(deps, seen, name);
+  const at = await stampFor(deps, seen);
   const signal = () => signalEnd(deps.temporal, seen.id, name, at);
   try {
     await signal().catch(async (error: unknown) => {

@@ -5,11 +5,9 @@ import type { Job } from '../db/jobs/job.ts';
 import { readJobProject } from '../db/jobs/job-project.ts';
 import { jobById } from '../db/jobs/jobs.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Carried } from '../shared/jobs/job.ts';
+import { type Carried, SEEN_IDS_KEPT } from '../shared/jobs/job.ts';
 import { retentionSeconds } from './lost-run.ts';
 import { startJobWorkflow, workflowStatus } from './workflow-client.ts';
-
-const SEEN_IDS_KEPT = 200;
 
 /**
  * Starts the workflow of a job again if Temporal has lost it: an idle one as its row has it, a
@@ -60,11 +58,12 @@ export async function restartFromRow(
 }
 
 /** The state of an idle job's workflow, as far as its row and instructions have it. */
-async function carriedBy(pool: Pool, job: Job): Promise<Partial<Carried>> {
+async function carriedBy(pool: Pool, job: Job): Promise<Carried> {
   const instructions = await listInstructions(pool, job.id);
   const read = instructions.filter(({ state }) => state !== 'waiting');
   return {
     status: job.state === 'completed' ? 'completed' : 'failed',
+    queue: [],
     seen: read.map(({ messageId }) => messageId).slice(-SEEN_IDS_KEPT),
     unnamed: instructions.filter(({ source }) => source === 'signal').length,
     transcriptHead: job.transcriptHead,
@@ -80,5 +79,9 @@ async function carriedBy(pool: Pool, job: Job): Promise<Partial<Carried>> {
     haltReason: job.haltReason,
     messageToUser: job.messageToUser,
     at: { epoch: job.epoch, n: job.n },
+    startFrom: 'workspace',
+    archiveAt: null,
+    cancelRequested: false,
+    archiveRequested: false,
   };
 }

@@ -9,8 +9,7 @@ import { wasReset } from './follow-reset.ts';
 
 /**
  * Whether a workflow's history is older than the job's row, which was read first: Temporal was
- * restored from a backup. Otherwise a workflow is at most one activity behind the row, or its worker
- * died with local activities done, which are in its history soon.
+ * restored from a backup. Otherwise a workflow is at most one activity behind the row.
  */
 export async function isOlder(
   deps: { pool: Pool; temporal: Client },
@@ -32,8 +31,8 @@ function lacksTurn({ turns }: Pick<Job, 'turns'>, view: JobView): boolean {
 }
 
 /** Whether a workflow has nothing to do until it is signalled, whatever its status says. */
-export function isWorkflowIdle({ isWaiting, status, queue }: JobView): boolean {
-  return (isWaiting ?? status !== 'active') && queue === 0;
+export function isWorkflowIdle({ isWaiting, queue }: JobView): boolean {
+  return isWaiting && queue === 0;
 }
 
 /**

@@ -60,8 +60,6 @@ export async function startJobWorkflow(
   const input: JobInput = {
     jobId,
     limits: jobLimits(config),
-    isListed: true,
-    hasLocalStore: true,
     ...(carried && { carried }),
     ...(replaces && { replaces }),
   };

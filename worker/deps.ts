@@ -74,8 +74,6 @@ export async function openDeps({
     hostFor: hosts(config, pool),
     search: openSearch(pool, embed),
     isCurrentRun: async (jobId, runId) => (await newestRun(client, jobId)) === runId,
-    isCurrentTask: (jobId, runId, historyLength) =>
-      isCurrentTask(client, { jobId, runId }, historyLength),
     hasLostRun: (jobId, runId) => hasLostRun({ pool, temporal: client }, jobId, runId),
     publicUrl: publicUrl(config),
   };
@@ -111,27 +109,6 @@ async function newestRun(client: Client, jobId: string): Promise<string | undefi
     return (await client.workflow.getHandle(jobId).describe()).runId;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/** A local activity has five seconds for all it does. */
-const TASK_DEADLINE_MS = 2_000;
-
-async function isCurrentTask(
-  client: Client,
-  { jobId, runId }: { jobId: string; runId: string },
-  historyLength = Infinity,
-): Promise<boolean> {
-  try {
-    const now = await client.withDeadline(Date.now() + TASK_DEADLINE_MS, () =>
-      client.workflow.getHandle(jobId, runId).describe(),
-    );
-    const isStarted = Boolean(now.raw.pendingWorkflowTask?.startedTime);
-    // What arrives while a task runs joins the history after it.
-    return isStarted && now.historyLength <= historyLength;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
 }

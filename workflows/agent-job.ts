@@ -10,10 +10,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
-import { enqueue, storeInbox } from './follow-up-queue.ts';
+import { enqueue, GivenUp, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
-import { localFirst } from './local-first.ts';
 import { handleSignals } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
@@ -32,26 +31,13 @@ const LATE_SIGNAL_MS = 15_000;
  */
 export async function agentJob(input: JobInput): Promise<void> {
   const job = newState(input);
-  if (job.isListed) job.listed = listedNow();
+  job.listed = listedNow();
   const activities = turnActivities(input.limits.heartbeatSeconds);
   let turnScope: CancellationScope | undefined;
   handleSignals(job, input, () => turnScope?.cancel());
   setHandler(jobQuery, () => view(job), { description: 'The job as the API shows it' });
 
   try {
-    if (!input.carried) {
-      const { local, store } = activities;
-      const beginJob = {
-        local: local.beginJob,
-        ordinary: store.beginJob,
-        isLocalFirst: job.hasLocalStore,
-      };
-      const begun = await localFirst(job, beginJob, { jobId: job.jobId });
-      if (!begun.proceed) return; // the API gave the row up: this start came too late
-      enqueue(job, begun.queue);
-      job.durable.branch = begun.branch;
-      job.durable.at = begun.at;
-    }
     show(job);
     do {
       while (await nextInstruction(job, input)) {
@@ -65,6 +51,7 @@ export async function agentJob(input: JobInput): Promise<void> {
       }
     } while (!(await archive(job, activities, { dropWaiting: false })));
   } catch (error) {
+    if (error instanceof GivenUp) return;
     if (!isCancellation(error)) throw error;
     // Cancelled from outside (Web UI, CLI): the end of the job, not of a turn.
     await CancellationScope.nonCancellable(() => archive(job, activities, { dropWaiting: true }));
@@ -79,7 +66,7 @@ async function nextInstruction(job: JobState, { limits }: JobInput): Promise<boo
   const { durable } = job;
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled from outside'); // with a queue, too
-  if (durable.inbox.length > 0) return true;
+  if (!job.hasBegun || durable.inbox.length > 0) return true;
   // The deadline counts from the last turn's end, across continue-as-new.
   durable.archiveAt ??= Date.now() + limits.archiveAfterMs;
   const rest = Math.max(1, durable.archiveAt - Date.now());

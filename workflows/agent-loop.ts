@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ModelReply, Settled } from '../shared/jobs/activity-types.ts';
 import { COMPLETED, type Ending, errorEnding } from './endings.ts';
-import { readMore } from './follow-up-queue.ts';
+import { readWaiting } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';
 import { countCall, countReply, turnLimitReached, repairRoundsLeft } from './turn-limits.ts';
 import { show } from './web-ui.ts';
@@ -16,7 +16,7 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
     const reason = turnLimitReached(spent, limits, Date.now());
     if (reason)
       return errorEnding(`${reason} The edits are kept: a follow-up continues from here.`);
-    await readMore(job, activities);
+    await readWaiting(job, activities);
     job.step += 1;
     const reply = await activities.model.callModel.executeWithOptions(
       { summary: `step ${job.durable.turn}.${job.step}` },
@@ -46,7 +46,7 @@ async function useTools(
     const tool = activities.tools[toolUse.type];
     if (!tool) throw ApplicationFailure.nonRetryable(`no activity for ${toolUse.type}`, 'internal');
     const outcome = await tool.executeWithOptions({ summary: toolUse.summary }, [
-      { ...position(job), toolUse, mendRoundsLeft: repairRoundsLeft(spent, limits) },
+      { ...position(job), toolUse, repairRoundsLeft: repairRoundsLeft(spent, limits) },
     ]);
     move(job, outcome);
     if (outcome.todos) job.durable.todos = outcome.todos;
@@ -67,7 +67,7 @@ async function settle(
   { stopReason }: ModelReply,
 ): Promise<Settled['next']> {
   const settled = await activities.store.settleTurn.executeWithOptions({ summary: stopReason }, [
-    { ...position(job), stopReason, mendRoundsLeft: repairRoundsLeft(spent, limits) },
+    { ...position(job), stopReason, repairRoundsLeft: repairRoundsLeft(spent, limits) },
   ]);
   move(job, settled);
   if (settled.next === 'again' && stopReason === 'end_turn') spent.repairRounds += 1;

@@ -4,7 +4,6 @@ import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
 import { takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
-import { applicationFailure, localFirst } from './local-first.ts';
 
 /** How a turn ended. `message` null: what the model said last. */
 export interface Ending {
@@ -47,7 +46,7 @@ export function endingOf(error: unknown, job: JobState): Ending {
   const type = failureType(error);
   // A defect of the workflow itself: Temporal keeps the job and retries.
   if (!isFailureType(type)) throw error;
-  const told = type === 'internal' ? undefined : applicationFailure(error)?.message;
+  const told = type === 'internal' ? undefined : causeOf(error)?.message;
   const sentence = told || FAILURES[type].sentence;
   return { ...errorEnding(sentence), haltReason: FAILURES[type].haltReason };
 }
@@ -70,26 +69,29 @@ function wasCancelled(error: unknown): boolean {
 export function failureType(error: unknown): string | undefined {
   if (error instanceof ApplicationFailure) return error.type ?? undefined;
   if (!(error instanceof ActivityFailure)) return undefined;
-  const cause = error.cause;
-  return cause instanceof ApplicationFailure && isFailureType(cause.type) ? cause.type : 'internal';
+  const type = causeOf(error)?.type;
+  return isFailureType(type) ? type : 'internal';
+}
+
+/** What the activity or the workflow itself threw. */
+function causeOf(error: unknown): ApplicationFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? cause : undefined;
 }
 
 /** Reports how the turn ended. A cancel drops the waiting instructions. */
 export async function report(
   job: JobState,
-  { local, store }: TurnActivities,
+  { store }: TurnActivities,
   { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
-  const reported = await localFirst(
-    job,
-    { local: local.reportTurn, ordinary: store.reportTurn, isLocalFirst: job.hasLocalStore },
+  const reported = await store.reportTurn.executeWithOptions({ summary: status }, [
     { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
-    status,
-  );
+  ]);
   durable.at = reported.at;
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
   durable.haltReason = haltReason;

@@ -1,8 +1,7 @@
-import type { ReadInput, ReadOutcome } from '../shared/jobs/activity-types.ts';
+import type { ReadOutcome } from '../shared/jobs/activity-types.ts';
 import type { DurableState, JobStatus, WaitingInstruction } from '../shared/jobs/job.ts';
 import { type JobState, move, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
-import { localFirst } from './local-first.ts';
 
 /**
  * The order of follow-ups is that in which their signals arrived. When a turn reads them,
@@ -37,57 +36,53 @@ export function takeAll({ durable }: JobState): WaitingInstruction[] {
   return durable.inbox.splice(0);
 }
 
+/** The API gave the row up before its workflow began. */
+export class GivenUp extends Error {}
+
 /**
- * Begins a turn: adds the waiting instructions to the transcript. `restsAs`: the job's status if all
- * of them were withdrawn. Only then is a status returned.
+ * Begins the job: its row becomes the workflow's, and the transcript gets what the job came with and
+ * what signals have brought since. Throws `GivenUp`.
  */
-export async function readFirst(
-  job: JobState,
-  { local, store }: TurnActivities,
-  restsAs: Exclude<JobStatus, 'active'> | null,
-): Promise<JobStatus | undefined> {
-  return read(job, async (instructions, summary) => {
-    const either = {
-      local: local.readInstructions,
-      ordinary: store.readInstructions,
-      isLocalFirst: job.hasLocalStore,
-    };
-    const asked = { ...position(job), instructions, ...(restsAs && { restsAs }) };
-    const input = job.hasLocalStore ? { ...asked, hasLocalTurn: true } : asked;
-    const outcome = await localFirst<ReadInput, ReadOutcome>(job, either, input, summary);
-    job.hasLocalTurn = outcome.hasLocalTurn ?? false;
-    return outcome;
-  });
+export async function begin(job: JobState, { store }: TurnActivities): Promise<void> {
+  const input = { ...position(job), instructions: takeAll(job), beginsJob: true };
+  const outcome = await store.readInstructions.executeWithOptions({ summary: 'begin' }, [input]);
+  if (outcome.isGivenUp) throw new GivenUp('the row was given up');
+  take(job, outcome);
+  job.hasBegun = true;
 }
 
 /**
- * Adds instructions that arrived meanwhile to the transcript, after all tool results and before the
- * next model call. An activity of its own, not a local one: a rewind to the step that follows must
- * find them read.
+ * Adds the waiting instructions to the transcript: at the beginning of a turn, and after all tool
+ * results, before the next model call. `restsAs`: what the job's status is again if a turn was to
+ * begin with these and all of them were withdrawn. Only then is a status returned.
  */
-export async function readMore(job: JobState, { store }: TurnActivities): Promise<void> {
-  await read(job, (instructions, summary) =>
-    store.readInstructions.executeWithOptions({ summary }, [{ ...position(job), instructions }]),
-  );
-}
-
-async function read(
+export async function readWaiting(
   job: JobState,
-  call: (instructions: WaitingInstruction[], summary: string) => Promise<ReadOutcome>,
+  { store }: TurnActivities,
+  restsAs: Exclude<JobStatus, 'active'> | null = null,
 ): Promise<JobStatus | undefined> {
   const instructions = takeAll(job);
   if (instructions.length === 0) return undefined;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
+  const input = { ...position(job), instructions, ...(restsAs && { restsAs }) };
   try {
-    const outcome = await call(instructions, summary);
-    move(job, outcome);
-    job.durable.seen.push(...(outcome.lost ?? []));
+    const outcome = await store.readInstructions.executeWithOptions({ summary }, [input]);
+    take(job, outcome);
     return outcome.rests;
   } catch (error) {
     // Not read, as far as we know: after a cancel the report drops and names them.
     job.durable.inbox.unshift(...instructions);
     throw error;
   }
+}
+
+/** Instructions that no signal has named were read, too: their signals may still come. */
+function take(job: JobState, outcome: ReadOutcome): void {
+  move(job, outcome);
+  const { inbox, seen } = job.durable;
+  const read = outcome.alsoRead ?? [];
+  seen.push(...read.filter(id => !seen.includes(id)));
+  job.durable.inbox = inbox.filter(({ messageId }) => !read.includes(messageId));
 }
 
 /** Stores instructions that only signals have brought. After that, ids are enough. */

@@ -1,10 +1,15 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Moved, Position } from '../shared/jobs/activity-types.ts';
-import type { Carried, DurableState, JobInput, JobLimits, JobView } from '../shared/jobs/job.ts';
+import {
+  type Carried,
+  type DurableState,
+  type JobInput,
+  type JobLimits,
+  type JobView,
+  SEEN_IDS_KEPT,
+} from '../shared/jobs/job.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import type { Spent } from './turn-limits.ts';
-
-const SEEN_IDS_KEPT = 200;
 
 /**
  * Everything that the workflow knows between two activities: `durable` is carried
@@ -25,17 +30,8 @@ export interface JobState {
   turnsInThisRun: number;
   /** What the search attributes contain, so that they are written on change only. */
   listed: { status: string; prLink: string | null };
-  /** The search attributes are those of the start; jobs of earlier releases wrote them first. */
-  readonly isListed: boolean;
-  /** Some activities are local first; jobs of earlier releases have none in their histories. */
-  readonly hasLocalStore: boolean;
-  /**
-   * In this turn, `prepare` and `planPublish` are local first, too: its first activity says so if
-   * both the worker that ran it and the workflow that asked it know of that.
-   */
-  hasLocalTurn: boolean;
-  /** How many there were in this run. */
-  localCalls: number;
+  /** The row is this workflow's, and what the job came with is read. */
+  hasBegun: boolean;
 }
 
 /** What every part of a turn works with. */
@@ -48,7 +44,6 @@ export interface Turn {
 
 export function newState(input: JobInput): JobState {
   const { jobId, carried, replaces } = input;
-  const { isListed = false, hasLocalStore = false } = input;
   return {
     jobId,
     replaces: replaces ?? null,
@@ -60,10 +55,7 @@ export function newState(input: JobInput): JobState {
     ignoredSignals: [],
     turnsInThisRun: 0,
     listed: { status: '', prLink: null },
-    isListed,
-    hasLocalStore,
-    hasLocalTurn: false,
-    localCalls: 0,
+    hasBegun: carried !== undefined,
   };
 }
 
@@ -107,9 +99,9 @@ export function carry<Durable extends DurableState>(job: { durable: Durable }): 
   };
 }
 
-/** The counterpart of `carry`. A run of an earlier release brings fewer fields. */
-function receive({ queue = [], ...rest }: NonNullable<JobInput['carried']>): DurableState {
-  return { ...newDurableState(), ...rest, inbox: queue.map(messageId => ({ messageId })) };
+/** The counterpart of `carry`. */
+function receive({ queue, ...rest }: Carried): DurableState {
+  return { ...rest, inbox: queue.map(messageId => ({ messageId })) };
 }
 
 /** The answer of the query `job`. */

@@ -2,8 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Planned } from '../shared/jobs/activity-types.ts';
 import { COMPLETED, type Ending, failureType } from './endings.ts';
 import { type JobState, position, type Turn } from './job-state.ts';
-import { localFirst } from './local-first.ts';
-import { show, showDetails } from './web-ui.ts';
+import { showDetails } from './web-ui.ts';
 
 /**
  * Plan, push, open. A cancel has an effect until the plan is made; after that, the plan is carried
@@ -11,18 +10,10 @@ import { show, showDetails } from './web-ui.ts';
  */
 export async function publish(turn: Turn): Promise<Ending | 'again'> {
   const { job, activities } = turn;
-  const { local, host } = activities;
   const { branch } = job.durable;
-  const planned = await localFirst(
-    job,
-    {
-      local: local.planPublish,
-      ordinary: host.planPublish,
-      isLocalFirst: job.hasLocalTurn,
-    },
+  const planned = await activities.host.planPublish.executeWithOptions({ summary: branch ?? '' }, [
     { ...position(job), now: Date.now(), branch },
-    branch ?? '',
-  );
+  ]);
   job.durable.at = planned.at;
   if (planned.outcome === 'nothing') return COMPLETED;
   if (planned.outcome === 'moved') return 'again';
@@ -64,9 +55,7 @@ async function carryOut(
   durable.title = opened.title;
   durable.prLink = opened.prLink;
   durable.prNumber = opened.prNumber;
-  // The lists have it as soon as the turn is reported; older jobs wrote it here, too.
-  if (job.isListed) showDetails(job);
-  else show(job);
+  showDetails(job); // the lists have it as soon as the turn is reported
   return COMPLETED;
 }
 

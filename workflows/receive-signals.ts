@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { oneUnitEach } from '../shared/text/characters.ts';
 import { type DurableState, MAX_PROMPT, SIGNALS } from '../shared/jobs/job.ts';
 import { enqueueLast } from './follow-up-queue.ts';
@@ -12,12 +11,7 @@ type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
  * Handles the input of the signal `message`, whatever it is: scripts send anything, and a handler
  * that throws would block the job permanently. Returns why the signal is ignored, or null.
  */
-export function receiveMessage(
-  received: Received,
-  raw: unknown,
-  maxQueue: number,
-  isPatched = patched,
-): string | null {
+export function receiveMessage(received: Received, raw: unknown, maxQueue: number): string | null {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return `${SIGNALS.message}: must be {"prompt": "…"}`;
   const { prompt, messageId, stored } = raw as Record<string, unknown>;
@@ -31,8 +25,8 @@ export function receiveMessage(
   // Postgres cannot store it: the activity would fail forever.
   if (`${String(messageId)}${String(prompt)}`.includes('\0'))
     return `${SIGNALS.message}: contains the character U+0000`;
-  // To Postgres any two such ids are the same. The patch: jobs from before it have accepted them.
-  if (typeof messageId === 'string' && /\p{Cs}/u.test(messageId) && isPatched('whole-message-ids'))
+  // To Postgres any two such ids are the same.
+  if (typeof messageId === 'string' && /\p{Cs}/u.test(messageId))
     return `${SIGNALS.message}: messageId contains an unpaired surrogate`;
   const id = typeof messageId === 'string' ? messageId : nextId(received, String(prompt));
   if (received.seen.includes(id)) return null; // sent again
@@ -79,14 +73,9 @@ export function receiveCancel({ durable, publishing }: JobState, raw: unknown): 
 }
 
 /** Handles the input of `archive`; an active job is never archived. */
-export function receiveArchive(
-  { durable }: JobState,
-  raw: unknown,
-  isPatched = patched,
-): string | null {
+export function receiveArchive({ durable }: JobState, raw: unknown): string | null {
   if (isOutdated(durable, raw)) return `${SIGNALS.archive}: meant for another epoch`;
-  const isRunning =
-    durable.status === 'active' && !(isOneAhead(durable, raw) && isPatched('archive-at-report'));
+  const isRunning = durable.status === 'active' && !isOneAhead(durable, raw);
   if (isRunning || durable.inbox.length > 0) return `${SIGNALS.archive}: the job is active`;
   durable.archiveRequested = true;
   return null;

@@ -1,13 +1,9 @@
 import {
   type ActivityInterfaceFor,
   type ActivityOptions,
-  type LocalActivityInterfaceFor,
-  type LocalActivityOptions,
   proxyActivities,
-  proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../shared/jobs/activity-types.ts';
-import { LOCAL_ATTEMPT_MS } from '../shared/jobs/job.ts';
 
 /** A job's activities, grouped by retry policy. */
 export interface TurnActivities {
@@ -19,22 +15,10 @@ export interface TurnActivities {
   store: ActivityInterfaceFor<
     Pick<
       JobActivities,
-      | 'beginJob'
-      | 'readInstructions'
-      | 'storeInstructions'
-      | 'settleTurn'
-      | 'reportTurn'
-      | 'archiveJob'
+      'readInstructions' | 'storeInstructions' | 'settleTurn' | 'reportTurn' | 'archiveJob'
     >
   >;
-  local: LocalActivityInterfaceFor<LocalActivities>;
 }
-
-/** What is over soon when a job begins, and when a turn begins and ends (local-first.ts). */
-export type LocalActivities = Pick<
-  JobActivities,
-  'beginJob' | 'readInstructions' | 'prepare' | 'planPublish' | 'reportTurn'
->;
 
 /**
  * A call can take minutes. 429 and 529 end within the hour or not at all. A call that was cut is
@@ -70,16 +54,6 @@ const STORE: ActivityOptions = {
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
-/**
- * Once: retries within a workflow task keep it open, which writes events every few seconds. What
- * fails is repeated by an ordinary activity, under its own policy.
- */
-const LOCAL: LocalActivityOptions = {
-  cancellationType: 'WAIT_CANCELLATION_COMPLETED', // else it would continue to write
-  startToCloseTimeout: LOCAL_ATTEMPT_MS,
-  retry: { maximumAttempts: 1 },
-};
-
 /** Indexing gives up after about an hour: the next request or the schedule begins again. */
 export const INDEX: ActivityOptions = {
   // The first index of a large site takes minutes; staged pages stay staged, so a retry continues
@@ -110,6 +84,5 @@ export function turnActivities(heartbeatSeconds: number): TurnActivities {
     tools: proxyActivities<JobTools>({ ...common, ...TOOL }),
     host: proxyActivities({ ...common, ...HOST }),
     store: proxyActivities({ ...common, ...STORE }),
-    local: proxyLocalActivities<LocalActivities>(LOCAL),
   };
 }

@@ -45,7 +45,7 @@ export function turnLimitReached(spent: Spent, limits: JobLimits, now: number): 
 }
 
 export function repairRoundsLeft(spent: Spent, limits: JobLimits): number {
-  return Math.max(0, limits.maxMendRounds - spent.repairRounds);
+  return Math.max(0, limits.maxRepairRounds - spent.repairRounds);
 }
 
 export function countReply(spent: Spent, reply: ModelReply): void {

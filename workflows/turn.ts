@@ -1,11 +1,10 @@
-import { CancellationScope, CancelledFailure, patched } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { FAILURES } from '../shared/jobs/failures.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 import { stepUntilDone } from './agent-loop.ts';
 import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
-import { readFirst } from './follow-up-queue.ts';
+import { begin, readWaiting } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
-import { localFirst } from './local-first.ts';
 import { publish } from './publish-turn.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import { MAX_PREPARATIONS, nothingSpent } from './turn-limits.ts';
@@ -24,12 +23,13 @@ export async function runTurn(
   durable.turn += 1;
   durable.status = 'active';
   job.step = 0;
-  job.hasLocalTurn = false;
   job.publishing = false;
   show(job);
+  // A cancel waits for it: what the job came with belongs to it from its beginning.
+  if (!job.hasBegun) await CancellationScope.nonCancellable(() => begin(job, activities));
   let ending: Ending | null;
   try {
-    // A cancel can arrive before the turn begins, together with the first instruction.
+    // A cancel can arrive before the turn begins, together with its instruction.
     if (durable.cancelRequested) throw new CancelledFailure('cancelled before the turn began');
     const spent = nothingSpent(Date.now());
     ending = await work({ job, activities, limits, spent });
@@ -44,7 +44,7 @@ async function work(turn: Turn): Promise<Ending | null> {
   const { job, activities } = turn;
   const { durable } = job;
   // First: if something fails later, the instruction has still been taken.
-  const rests = await readFirst(
+  const rests = await readWaiting(
     job,
     activities,
     durable.haltReason && statusOf(durable.haltReason),
@@ -57,14 +57,9 @@ async function work(turn: Turn): Promise<Ending | null> {
   }
   for (let preparations = 1; ; preparations++) {
     // If the branch has moved, prepare again on top of it. The model continues only if there are
-    // conflicts, or if it has not finished.
+    // conflicts or new instructions, or if it has not finished.
     const conflicts = await prepare(turn);
-    // The patch: older jobs plan although newer instructions are still unread.
-    if (
-      preparations === 1 ||
-      conflicts > 0 ||
-      (durable.inbox.length > 0 && patched('read-before-every-plan'))
-    ) {
+    if (preparations === 1 || conflicts > 0 || durable.inbox.length > 0) {
       const ending = await stepUntilDone(turn);
       if (ending) return ending;
     }
@@ -77,15 +72,9 @@ async function work(turn: Turn): Promise<Ending | null> {
 /** Brings the workspace onto the newest commit. Returns how many paths conflict. */
 async function prepare({ job, activities }: Turn): Promise<number> {
   const { durable } = job;
-  const prepared = await localFirst(
-    job,
-    {
-      local: activities.local.prepare,
-      ordinary: activities.host.prepare,
-      isLocalFirst: job.hasLocalTurn,
-    },
-    { ...position(job), startFrom: durable.startFrom },
-    `turn ${durable.turn}`,
+  const prepared = await activities.host.prepare.executeWithOptions(
+    { summary: `turn ${durable.turn}` },
+    [{ ...position(job), startFrom: durable.startFrom }],
   );
   move(job, prepared);
   durable.startFrom = 'workspace';

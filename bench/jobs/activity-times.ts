@@ -17,13 +17,6 @@ export function durations(history: History): { type: string; ms: number }[] {
   return found;
 }
 
-/** How many activities a history has, local ones too. */
-export function countActivities(history: History): { all: number; local: number } {
-  const markers = (history.events ?? []).map(event => event.markerRecordedEventAttributes);
-  const local = markers.filter(marker => marker?.markerName === 'core_local_activity').length;
-  return { all: durations(history).length + local, local };
-}
-
 /**
  * From one activity's scheduling to the next one's, ms: the activity and the workflow task that
  * follows it.

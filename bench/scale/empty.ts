@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
-import { countActivities } from '../jobs/activity-times.ts';
+import { durations } from '../jobs/activity-times.ts';
 import type { Installation } from './installation.ts';
 
 /** Runs `work` beside a worker that runs empty workflows; gives it how to run one. */
@@ -45,5 +45,5 @@ export async function activitiesOfOneJob(installation: Installation): Promise<nu
   const connection = await Connection.connect({ address: installation.cluster.temporalAddress });
   const history = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
   await connection.close();
-  return countActivities(history).all;
+  return durations(history).length;
 }

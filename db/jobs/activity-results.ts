@@ -39,8 +39,6 @@ export interface Asked {
 /** `isSame`: the result answers what is asked now, and not what another history asked. */
 export interface StoredResult {
   isSame: boolean;
-  /** When it was stored. */
-  at: string;
   result: unknown;
 }
 
@@ -57,8 +55,7 @@ export async function lockJob(
     name: 'lock-job',
     text: `select ${jobColumns()},
                   (select jsonb_build_object(
-                            'isSame', coalesce(r.input_hash = $4, true), 'at', r.created_at,
-                            'result', r.result)
+                            'isSame', r.input_hash = $4, 'result', r.result)
                      from activity_results r
                     where r.run_id = $2 and r.activity_id = $3) as stored
              from jobs j where j.id = $1 for update of j`,
@@ -81,36 +78,6 @@ export async function deleteResultsSince(
       where first.run_id = $1 and first.activity_id = $2 and later.run_id = $1
         and later.created_at >= first.created_at`,
     [runId, activityId],
-  );
-}
-
-/** What a local activity gave back, and its key. */
-export interface LocalResult {
-  key: string;
-  result: unknown;
-}
-
-/**
- * Gives a run results that an earlier one of the job had, so that it gets them for the same
- * questions. Their proof, the hash of the question, is looked for beside the result.
- */
-export async function giveResults(
-  tx: Transaction,
-  jobId: string,
-  runId: string,
-  results: readonly LocalResult[],
-): Promise<void> {
-  if (results.length === 0) return;
-  await tx.query(
-    `insert into activity_results
-       (run_id, activity_id, job_id, type, result, input_hash, created_at)
-     select distinct on (r.activity_id) $2, r.activity_id, r.job_id, r.type, r.result, r.input_hash,
-            now() + (r.result -> 'at' ->> 'n')::int * interval '1 microsecond' -- in their order
-       from jsonb_to_recordset($3::jsonb) as given (key text, result jsonb)
-       join activity_results r
-         on r.job_id = $1 and r.activity_id = given.key and r.result = given.result
-      order by r.activity_id, r.created_at desc`,
-    [jobId, runId, jsonText(results)],
   );
 }
 

@@ -74,8 +74,7 @@ export async function readForActivity<R>(
                   p.domain, o.slug as organization,
                   (select line from conventions c where c.job_id = j.id) as convention,
                   (select result from activity_results r
-                    where r.run_id = $2 and r.activity_id = $3
-                      and coalesce(r.input_hash = $4, true)) as stored
+                    where r.run_id = $2 and r.activity_id = $3 and r.input_hash = $4) as stored
              from jobs j
              join projects p on p.id = j.project_id
              join organizations o on o.id = j.organization_id

@@ -40,10 +40,6 @@ export class GitRepositories {
     return await branchHeads(remote, prefix, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS));
   }
 
-  async isFetched(remote: GitRemote, commit: string): Promise<boolean> {
-    return await this.#cache.has(remote, commit);
-  }
-
   async snapshot(remote: GitRemote, commit: string, signal: AbortSignal): Promise<Snapshot> {
     return await this.#cache.get(remote, commit, signal);
   }

@@ -60,12 +60,6 @@ export class SnapshotCache {
     return await this.#get(remote, commit, signal);
   }
 
-  /** Whether `get` fetches nothing. */
-  async has(remote: GitRemote, commit: string): Promise<boolean> {
-    const found = await stat(listingPath(this.#folderOf(remote), commit)).catch(() => undefined);
-    return found !== undefined;
-  }
-
   async #get(remote: GitRemote, commit: string, signal: AbortSignal): Promise<StoredSnapshot> {
     signal.throwIfAborted();
     const key = `${remote.key}@${commit}`;

@@ -73,10 +73,6 @@ export class GitHubHost implements RepositoryHost {
     return await this.#git(address, remote => this.#repositories.branchHeads(remote, prefix));
   }
 
-  async isFetched(address: RepositoryAddress, commit: string): Promise<boolean> {
-    return await this.#git(address, remote => this.#repositories.isFetched(remote, commit));
-  }
-
   async snapshot(
     address: RepositoryAddress,
     commit: string,

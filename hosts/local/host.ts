@@ -69,10 +69,6 @@ export class LocalHost implements RepositoryHost {
     return await this.#repositories.branchHeads(this.#remote(address), prefix);
   }
 
-  async isFetched(address: RepositoryAddress, commit: string): Promise<boolean> {
-    return await this.#repositories.isFetched(this.#remote(address), commit);
-  }
-
   async snapshot(
     address: RepositoryAddress,
     commit: string,

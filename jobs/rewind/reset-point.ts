@@ -1,21 +1,13 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
-import type { LocalResult } from '../../db/jobs/activity-results.ts';
 import type { RewindPoint } from '../../db/jobs/rewind.ts';
-import {
-  type JobInput,
-  localKey,
-  SIGNALS,
-  type WaitingInstruction,
-} from '../../shared/jobs/job.ts';
+import { type JobInput, SIGNALS, type WaitingInstruction } from '../../shared/jobs/job.ts';
 import { receiveMessage } from '../../workflows/receive-signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;
 type EventId = NonNullable<Event['eventId']>;
 
-/** The marker of a local activity, by Temporal's SDK. */
-const LOCAL_ACTIVITY = 'core_local_activity';
 /** The activity that begins a step. */
 const STEP_ACTIVITY = 'callModel';
 /** Without one the client keeps trying for half a minute while the server is away. */
@@ -32,8 +24,6 @@ export interface ResetPoint {
   eventId: EventId;
   /** What the step was to start from. */
   position: RewindPoint;
-  /** Of the local activities of that workflow task, which the new run executes again. */
-  localResults: LocalResult[];
 }
 
 /**
@@ -51,24 +41,10 @@ export async function findStep(
     const eventId = asked?.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId;
     if (asked && eventId) {
       const { transcriptHead, workspaceHead } = stepInput(asked) as RewindPoint;
-      const position = { jobId, turn, step, transcriptHead, workspaceHead };
-      return { runId, eventId, position, localResults: localResults(events, eventId) };
+      return { runId, eventId, position: { jobId, turn, step, transcriptHead, workspaceHead } };
     }
   }
   return undefined;
-}
-
-/** Their keys are as `localFirst` (workflows/local-first.ts) counts them in each run. */
-function localResults(events: readonly Event[], workflowTask: EventId): LocalResult[] {
-  return events
-    .flatMap(({ markerRecordedEventAttributes: marker }) =>
-      marker?.markerName === LOCAL_ACTIVITY ? [marker] : [],
-    )
-    .map((marker, i) => ({ marker, key: localKey(i + 1) }))
-    .filter(
-      ({ marker: { workflowTaskCompletedEventId: task } }) => Number(task) === Number(workflowTask),
-    )
-    .map(({ marker, key }) => ({ key, result: decoded(marker.details?.['result']) }));
 }
 
 /** The steps of a turn that `findStep` would find, in order. */

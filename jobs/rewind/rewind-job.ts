@@ -2,8 +2,7 @@ import type { Log } from '../../shared/logger.ts';
 import { lockProjectJob, markActive, unmarkActive } from '../../db/jobs/jobs.ts';
 import { claimBranch } from '../../db/jobs/branch-holds.ts';
 import type { Job } from '../../db/jobs/job.ts';
-import { endIfIdle, transaction } from '../../db/pool.ts';
-import { giveResults } from '../../db/jobs/activity-results.ts';
+import { transaction } from '../../db/pool.ts';
 import { rewindRow } from '../../db/jobs/rewind.ts';
 import { dropInstructions, dropWaiting, restoreWaiting } from '../../db/jobs/instructions.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -49,8 +48,9 @@ export async function rewindJob(
     });
   }
   const marked = await markResumed(deps, projectId, jobId, wanted);
+  let runId: string;
   try {
-    await resetWithRow(deps, projectId, point);
+    runId = await resetTo(deps.temporal, jobId, point);
   } catch (error) {
     // If the reset happened all the same, the new run's first activity takes the row over.
     await transaction(deps.pool, async tx => {
@@ -59,6 +59,8 @@ export async function rewindJob(
     });
     throw error;
   }
+  // At once, so that nothing that the old run still does counts once the caller has its response.
+  await transaction(deps.pool, tx => rewindRow(tx, point.position, runId));
   await recordDropped(deps, point).catch((error: unknown) =>
     deps.log.warn(
       { err: error, jobId },
@@ -66,29 +68,6 @@ export async function rewindJob(
     ),
   );
   return requireJob(deps, projectId, jobId);
-}
-
-/**
- * Resets the workflow and takes the row back, under the row's lock: nothing that the old run still
- * does can count once the caller has its response, and the new run finds the results of the local
- * activities that it executes again, instead of beginning the turn again. Nothing else waits for
- * Temporal under that lock: the reset ends within seconds, or the transaction does.
- */
-async function resetWithRow(
-  { pool, temporal }: JobsDeps,
-  projectId: string,
-  point: ResetPoint,
-): Promise<void> {
-  const { position, localResults } = point;
-  await transaction(pool, async tx => {
-    await endIfIdle(tx);
-    const row = await lockProjectJob(tx, projectId, position.jobId);
-    if (!row) throw new Problem('not_found', 'There is no such job.');
-    if (row.archivedAt) throw archived();
-    const runId = await resetTo(temporal, position.jobId, point);
-    await rewindRow(tx, position, runId);
-    await giveResults(tx, position.jobId, runId, localResults);
-  });
 }
 
 /**

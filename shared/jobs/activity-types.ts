@@ -9,21 +9,6 @@ export interface Position {
   workspaceHead: string | null;
   /** The run that this one continues as new; any other change of run is a rewind. */
   continuedFrom: string | null;
-  /**
-   * Names the activity within its run, if an ordinary one may repeat what a local one did; otherwise
-   * Temporal's id of it does.
-   */
-  key?: string;
-  /** Of a local one: the workflow task that it belongs to. */
-  task?: WorkflowTask;
-}
-
-/** A workflow task, as its workflow sees it. */
-export interface WorkflowTask {
-  /** By Temporal's clock, in ms since 1970. */
-  startedAt: number;
-  /** How many events the workflow had then. */
-  historyLength: number;
 }
 
 /** The version of the job's row after an activity. */
@@ -53,14 +38,6 @@ export interface ToolUse {
   key: string;
 }
 
-export interface Begun {
-  /** False: the row was given up, so the workflow must end. */
-  proceed: boolean;
-  queue: WaitingInstruction[];
-  branch: string;
-  at: Stamp;
-}
-
 export interface PrepareInput extends Position {
   /** `workspace`: continue with what is edited; `published`: drop what was never published. */
   startFrom: 'workspace' | 'published';
@@ -77,8 +54,8 @@ export interface Prepared extends Moved {
 
 export interface ReadInput extends Position {
   instructions: WaitingInstruction[];
-  /** Asks whether the turn may have more local activities: the answer is as it was asked. */
-  hasLocalTurn?: boolean;
+  /** The job's first activity: what the job came with is read, too. */
+  beginsJob?: boolean;
   /** What the job is again where a turn was to begin with these, and all of them are withdrawn. */
   restsAs?: Exclude<JobStatus, 'active'>;
 }
@@ -89,9 +66,10 @@ export interface ReadOutcome extends Moved {
    * way.
    */
   rests?: JobStatus;
-  hasLocalTurn?: boolean;
-  /** Read as well: after a restore, Temporal does not know of them. */
-  lost?: string[];
+  /** The row was given up before the job began, so the workflow must end. */
+  isGivenUp?: boolean;
+  /** Read although the input does not name them: what the job came with, or what a restore lost. */
+  alsoRead?: string[];
 }
 
 export interface ModelReply extends Moved {
@@ -108,8 +86,7 @@ export interface ModelReply extends Moved {
 
 export interface ToolInput extends Position {
   toolUse: ToolUse;
-  /** Repair rounds left; named as the histories of open jobs have it. */
-  mendRoundsLeft: number;
+  repairRoundsLeft: number;
 }
 
 export interface ToolOutcome extends Moved {
@@ -122,8 +99,7 @@ export interface ToolOutcome extends Moved {
 
 export interface SettleInput extends Position {
   stopReason: string;
-  /** As in `ToolInput`. */
-  mendRoundsLeft: number;
+  repairRoundsLeft: number;
 }
 
 export interface Settled extends Moved {
@@ -175,8 +151,7 @@ export interface ReportInput extends Position {
    * again.
    */
   takenBack: boolean;
-  /** Absent from runs of earlier releases. */
-  cancelled?: boolean;
+  cancelled: boolean;
 }
 
 export interface Reported {
@@ -192,8 +167,8 @@ export interface Reported {
 
 export interface ArchiveInput extends Position {
   status: JobStatus;
-  /** Those that no turn has read; runs from before this was passed bring none. */
-  waiting?: WaitingInstruction[];
+  /** Those that no turn has read. */
+  waiting: WaitingInstruction[];
   /**
    * An operator ends the job: what waits is dropped. Else an instruction that waits keeps it open.
    */
@@ -210,7 +185,6 @@ export interface Archived {
 
 /** The activities of a job, by their Temporal type; the tools' types are in `JobTools`. */
 export interface JobActivities {
-  beginJob(input: Pick<Position, 'jobId' | 'key' | 'task'>): Promise<Begun>;
   prepare(input: PrepareInput): Promise<Prepared>;
   readInstructions(input: ReadInput): Promise<ReadOutcome>;
   storeInstructions(input: ReadInput): Promise<{ at: Stamp }>;

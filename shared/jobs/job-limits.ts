@@ -11,7 +11,7 @@ export function jobLimits(config: Config): JobLimits {
     maxSteps: config.JOB_MAX_STEPS,
     maxTokens: config.JOB_MAX_TOKENS,
     maxRepeats: config.JOB_MAX_REPEATS,
-    maxMendRounds: config.JOB_MAX_MEND_ROUNDS,
+    maxRepairRounds: config.JOB_MAX_MEND_ROUNDS,
     maxTurnMs: config.JOB_MAX_TURN_MINUTES * 60_000,
     maxQueue: config.JOB_MAX_QUEUE,
     archiveAfterMs: config.JOB_ARCHIVE_AFTER_DAYS * DAY_MS,

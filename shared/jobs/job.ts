@@ -59,30 +59,17 @@ export interface JobInput {
   jobId: string;
   /** What the workflow needs of the configuration, fixed for the run so that replays agree. */
   limits: JobLimits;
-  /** Of the run before, which an earlier release may have run: it brings fewer fields. */
-  carried?: Partial<Carried>;
+  /** Of the run before. */
+  carried?: Carried;
   /** The run that this one replaces, where Temporal has lost it; the row is still that run's. */
   replaces?: string;
-  /** The search attributes are given at the start. Always true; starts of an earlier release lack it. */
-  isListed?: boolean;
-  /** It may use local activities. Always true; starts of an earlier release lack it. */
-  hasLocalStore?: boolean;
 }
-
-/** Names the local activities of a run, the first of which is 1. */
-export function localKey(number: number): string {
-  return `local-${number}`;
-}
-
-/** How long a local activity may take, before an ordinary one takes its place. */
-export const LOCAL_ATTEMPT_MS = 5_000;
 
 export interface JobLimits {
   maxSteps: number;
   maxTokens: number;
   maxRepeats: number;
-  /** Repair rounds; named as the histories of open jobs have it. */
-  maxMendRounds: number;
+  maxRepairRounds: number;
   maxTurnMs: number;
   maxQueue: number;
   archiveAfterMs: number;
@@ -90,6 +77,9 @@ export interface JobLimits {
   continueAsNewAfterTurns: number;
   heartbeatSeconds: number;
 }
+
+/** How many message ids travel into the next run. */
+export const SEEN_IDS_KEPT = 200;
 
 /** The workflow's whole state between turns. Small: ids and counters, never content. */
 export interface DurableState {
@@ -138,9 +128,9 @@ export interface JobView {
   status: JobStatus;
   /**
    * No turn runs. The status may still be `active`: the last turn saw an instruction that waited,
-   * and its signal has not come yet. Missing in answers of workers of earlier releases.
+   * and its signal has not come yet.
    */
-  isWaiting?: boolean;
+  isWaiting: boolean;
   epoch: number;
   n: number;
   turn: number;

@@ -71,6 +71,25 @@ describe('cancel and archive', () => {
     ).toBe('');
   });
 
+  it('that comes before the workflow begins ends the turn, and the model knows of it later', async () => {
+    play({ text: 'What next?' });
+    await worker.stop();
+    const created = await stack.create('Say second');
+    await stack.temporal.workflow.getHandle(created.id).signal('cancel');
+    worker = await stack.startWorker();
+    expect(await stack.rest(created.id)).toMatchObject({ status: 'failed', prLink: null });
+    expect(played).toBe(0);
+    await stack.message(created.id, 'Go on');
+    expect(await stack.rest(created.id)).toMatchObject({ status: 'completed' });
+    const asked = JSON.stringify(stack.model.requests.at(-1)?.body.messages);
+    expect(asked).toMatch(/"Say second".*"Go on"/);
+    const { rows } = await stack.pool.query<{ state: string }>(
+      'select state from instructions where job_id = $1',
+      [created.id],
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken']);
+  });
+
   it('reaches a job whose first activity ends while the cancel is under way', async () => {
     play(THINKING);
     await worker.stop();

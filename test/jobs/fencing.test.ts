@@ -51,14 +51,12 @@ describe('what is left of a worker that was believed dead', () => {
     runId: string,
     activityId: string,
     act: () => Promise<T>,
-    more: Partial<Info> = {},
   ): Promise<T> {
     const info = {
       workflowExecution: { workflowId: jobId, runId },
       activityId,
       activityType: 'zombie',
       attempt: 1,
-      ...more,
     } as unknown as Info;
     const context = new Context(
       info,
@@ -125,7 +123,6 @@ describe('what is left of a worker that was believed dead', () => {
     const toolUse = { id: asked?.tool ?? '', type: 'str_replace', summary: '', key: '' };
     const publishing = { ...old, publicationId: publication?.id ?? '' };
     const zombies: Record<string, () => Promise<unknown>> = {
-      beginJob: () => activities.beginJob({ jobId: job.id }),
       prepare: () => activities.prepare({ ...old, startFrom: 'workspace' }),
       readInstructions: () =>
         activities.readInstructions({
@@ -143,10 +140,10 @@ describe('what is left of a worker that was believed dead', () => {
           ...old,
           transcriptHead: asked?.id ?? '',
           toolUse,
-          mendRoundsLeft: 1,
+          repairRoundsLeft: 1,
         }),
       settleTurn: () =>
-        activities.settleTurn({ ...old, stopReason: 'end_turn', mendRoundsLeft: 1 }),
+        activities.settleTurn({ ...old, stopReason: 'end_turn', repairRoundsLeft: 1 }),
       planPublish: () => activities.planPublish({ ...old, now: Date.now(), branch: null }),
       push: () => activities.push(publishing),
       openPullRequest: () => activities.openPullRequest(publishing),
@@ -158,8 +155,10 @@ describe('what is left of a worker that was believed dead', () => {
           message: 'boo',
           dropped: [],
           takenBack: false,
+          cancelled: false,
         }),
-      archiveJob: () => activities.archiveJob({ ...old, status: 'completed', dropWaiting: true }),
+      archiveJob: () =>
+        activities.archiveJob({ ...old, status: 'completed', waiting: [], dropWaiting: true }),
     };
     // One tool for all: they share their activity.
     expect(Object.keys(zombies).toSorted()).toEqual(
@@ -181,43 +180,6 @@ describe('what is left of a worker that was believed dead', () => {
     expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
     await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/cancel`);
     await stack.rest(job.id);
-  });
-
-  it('a local activity of a worker that stood still changes nothing, whatever its key stands for by now', async () => {
-    play(EDIT, FINISH);
-    const job = await stack.rest((await stack.create('Say second')).id);
-    const { runId, ...old } = await position(job);
-    const report = (key: string, startedAt = Date.now()) =>
-      activities.reportTurn({
-        ...{
-          ...old,
-          key,
-          task: { startedAt, historyLength: 5 },
-          status: 'failed',
-          haltReason: 'error',
-          message: 'boo',
-        },
-        ...{ dropped: [], takenBack: false },
-      });
-    const row = async () =>
-      (await stack.pool.query('select * from jobs where id = $1', [job.id])).rows[0];
-    const before = await row();
-    const { rows } = await stack.pool.query<{ activity_id: string }>(
-      "select activity_id from activity_results where job_id = $1 and activity_id like 'local-%'",
-      [job.id],
-    );
-    const stale = { isLocal: true, currentAttemptScheduledTimestampMs: Date.now() - 6_000 };
-    for (const key of [...rows.map(each => each.activity_id), 'local-99'])
-      await expect(asZombie(job.id, runId, 'late', () => report(key), stale)).rejects.toThrow(
-        /too long/,
-      );
-    // Of a task that the worker holds, and begins now.
-    const fresh = { isLocal: true, currentAttemptScheduledTimestampMs: Date.now() };
-    for (const key of [...rows.map(each => each.activity_id), 'local-99'])
-      await expect(
-        asZombie(job.id, runId, 'late', () => report(key, Date.now() - 11_000), fresh),
-      ).rejects.toThrow(/repeated elsewhere/);
-    expect(await row()).toEqual(before);
   });
 
   it('a model call that ends after the rewind is paid for, and otherwise lost', async () => {
@@ -277,14 +239,14 @@ describe('what is left of a worker that was believed dead', () => {
     await stack.rest(job.id);
   });
 
-  it('that had read a follow-up in a workflow task that is repeated with another: both are read', async () => {
+  it('that had read a follow-up, and a restored Temporal asks the same activity for two: both are read', async () => {
     play(EDIT, FINISH);
     const job = await stack.rest((await stack.create('Say second')).id);
     const { runId, ...at } = await position(job);
-    const later = { ...at, turn: 2, step: 0, key: 'local-9' };
+    const later = { ...at, turn: 2, step: 0 };
     const instructions = ['One', 'Two'].map(prompt => ({ messageId: prompt, prompt }));
     const read = (first: number) =>
-      asZombie(job.id, runId, `attempt-${first}`, () =>
+      asZombie(job.id, runId, 'again', () =>
         activities.readInstructions({ ...later, instructions: instructions.slice(0, first) }),
       );
     const [alone, both] = [await read(1), await read(2)];
@@ -332,7 +294,7 @@ describe('what is left of a worker that was believed dead', () => {
       transcriptHead: asked?.id ?? '',
       workspaceHead: base?.id ?? '',
       toolUse: { id: asked?.tool ?? '', type: 'str_replace', summary: '', key: '' },
-      mendRoundsLeft: 1,
+      repairRoundsLeft: 1,
     };
     const results = await Promise.all(
       [1, 2, 3].map(() => asZombie(job.id, runId, 'twice', () => activities.str_replace!(input))),

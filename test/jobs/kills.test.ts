@@ -98,7 +98,6 @@ const REPLIES: ScriptedReply[] = [
 
 /** Every activity type of a job. */
 const TYPES = [
-  'beginJob',
   'readInstructions',
   'prepare',
   'callModel',

@@ -53,7 +53,7 @@ describe('an upgrade under jobs', () => {
     const file = join(root, 'workflows/turn.ts');
     const before = readFileSync(file, 'utf8');
     const after = before
-      .replace("} from '@temporalio/workflow';", ", sleep } from '@temporalio/workflow';")
+      .replace("} from '@temporalio/workflow';", ", patched, sleep } from '@temporalio/workflow';")
       .replace(
         '    const spent = ',
         `    if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n    const spent = `,

@@ -1,7 +1,6 @@
 // A worker in a process of its own that kills itself (SIGKILL) once at each point that KILL_AT
 // names: "<activity type>:<moment>", comma-separated. KILL_MARKER is a folder with a file for each
-// point that was reached. STOP_AT: likewise, but it stands still (SIGSTOP) until somebody wakes it.
-// LOSE_AT: activity types whose first success fails on its way to Temporal,
+// point that was reached. LOSE_AT: activity types whose first success fails on its way to Temporal,
 // which is what a death after it comes to, without the wait for a time-out. STANDBY: waits for a word
 // of its parent before it takes work. ASK_AT: an activity type that waits for the parent's word
 // before each attempt.
@@ -24,7 +23,6 @@ import { createWorker } from '../../worker/worker.ts';
 export type Moment = 'before' | 'effect' | 'after';
 
 const points = new Set((process.env.KILL_AT ?? '').split(','));
-const stops = new Set((process.env.STOP_AT ?? '').split(','));
 const losing = new Set((process.env.LOSE_AT ?? '').split(','));
 const marker = process.env.KILL_MARKER ?? '';
 const config = readConfig(process.env) as Config & { DATABASE_URL: string };
@@ -42,9 +40,6 @@ const isFirst = (point: string): boolean => {
 const dieAt = (type: string, moment: Moment): void => {
   const point = `${type}:${moment}`;
   if (points.has(point) && isFirst(point)) process.kill(process.pid, 'SIGKILL');
-  if (!stops.has(point) || !isFirst(point)) return;
-  process.kill(process.pid, 'SIGSTOP');
-  isFirst(`${point}:awake`);
 };
 
 /** Of our table, so that it is not logged. */

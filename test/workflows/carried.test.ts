@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Carried, DurableState, JobInput, JobLimits } from '../../shared/jobs/job.ts';
 import { carry, newState } from '../../workflows/job-state.ts';
 
@@ -32,19 +30,6 @@ const LIVED: DurableState = {
   archiveRequested: false,
 };
 
-/** What the first release carried: from the recorded history of a job that continued as new. */
-function carriedByFirstRelease(): Partial<Carried> {
-  const file = join(import.meta.dirname, 'histories/0.1.0-continue-as-new.json');
-  const { events } = JSON.parse(readFileSync(file, 'utf8')) as {
-    events: {
-      workflowExecutionContinuedAsNewEventAttributes?: { input: { payloads: { data: string }[] } };
-    }[];
-  };
-  const { input } = events.at(-1)!.workflowExecutionContinuedAsNewEventAttributes!;
-  const decoded = Buffer.from(input.payloads[0]!.data, 'base64').toString();
-  return (JSON.parse(decoded) as JobInput).carried!;
-}
-
 describe('the state that a job continues as new with', () => {
   it('is all of the durable state', () => {
     expect(next(carry({ durable: LIVED })).durable).toEqual(LIVED);
@@ -67,16 +52,6 @@ describe('the state that a job continues as new with', () => {
   it('is flat on the wire, with the ids of what waits', () => {
     const { inbox: _, ...rest } = LIVED;
     expect(carry({ durable: LIVED })).toEqual({ ...rest, queue: ['m2'] });
-  });
-
-  it('is read as the first release wrote it', () => {
-    const carried = carriedByFirstRelease();
-    expect(carried).not.toHaveProperty('unnamed');
-    const { queue: _, ...rest } = carried;
-    const no = { cancelRequested: false, archiveRequested: false };
-    expect(next(carried).durable).toEqual({ ...rest, inbox: [], unnamed: 0, ...no });
-    const waiting = { ...carried, queue: ['m2', 'm3'] };
-    expect(next(waiting).durable.inbox).toEqual([{ messageId: 'm2' }, { messageId: 'm3' }]);
   });
 
   it('forgets the oldest ids', () => {

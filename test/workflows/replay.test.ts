@@ -32,24 +32,6 @@ describe('histories of earlier releases', () => {
       expect(files.filter(name => name.endsWith(`-${shape}.json`))).not.toHaveLength(0);
   });
 
-  it('one that took an id with half a character replays', async () => {
-    const codePath = testWorkflows();
-    const history = JSON.parse(readFileSync(join(FOLDER, '0.1.0-follow-up.json'), 'utf8')) as {
-      events: {
-        workflowExecutionSignaledEventAttributes?: { input: { payloads: { data: string }[] } };
-      }[];
-    };
-    const [payload] = history.events.flatMap(
-      event => event.workflowExecutionSignaledEventAttributes?.input.payloads ?? [],
-    );
-    payload!.data = Buffer.from(
-      JSON.stringify({ prompt: 'And once more', messageId: '\ud800a' }),
-    ).toString('base64');
-    await expect(
-      Worker.runReplayHistory({ workflowBundle: { codePath } }, history, 'half-an-id'),
-    ).resolves.toBeUndefined();
-  });
-
   it('does not replay against another workflow', async () => {
     const codePath = testWorkflows();
     const [name = ''] = files;

@@ -6,7 +6,7 @@ const LIMITS = {
   maxSteps: 1,
   maxTokens: 1,
   maxRepeats: 1,
-  maxMendRounds: 1,
+  maxRepairRounds: 1,
   maxTurnMs: 1,
   maxQueue: 1,
   archiveAfterMs: 1,
@@ -35,14 +35,13 @@ const POISON = [
   { prompt: 'x', messageId: 'a\udc00' },
   { messageId: '\udc00\ud800', stored: true },
 ];
-const patched = () => true;
 
 describe('signals', () => {
   it.each(POISON.map(raw => [JSON.stringify(raw)?.slice(0, 40) ?? 'undefined', raw]))(
     'takes no message from %s, and does not throw',
     (_, raw) => {
       const job = durableState();
-      expect(receiveMessage(job, raw, 100, patched)).toMatch(/^message: /);
+      expect(receiveMessage(job, raw, 100)).toMatch(/^message: /);
       expect(job.inbox).toEqual([]);
     },
   );
@@ -80,14 +79,10 @@ describe('signals', () => {
     expect(
       ids.map(
         messageId =>
-          receiveMessage(job, { prompt: 'half of one: \ud83d', messageId }, 100, patched) === null,
+          receiveMessage(job, { prompt: 'half of one: \ud83d', messageId }, 100) === null,
       ),
     ).toEqual([false, false, true, true]);
     expect(job.seen).toEqual(['\ufffda', '😀a']);
-    const before = durableState(); // in a history that took them
-    expect(
-      ids.map(messageId => receiveMessage(before, { prompt: 'x', messageId }, 100, () => false)),
-    ).toEqual([null, null, null, null]);
   });
 
   it('queues messages in order, each id once', () => {
@@ -154,20 +149,17 @@ describe('signals', () => {
     expect(
       receiveArchive(state({ status: 'completed', inbox: [{ messageId: 'm' }] }), {}),
     ).toContain('active');
-    // The row of what the API saw at rest may be an activity ahead: the job is about to rest. A job
-    // from before the patch refuses.
+    // The row of what the API saw at rest may be an activity ahead: the job is about to rest.
     const ending = () => state({ at: { epoch: 3, n: 5 } });
-    expect([5, 6].map(n => receiveArchive(ending(), { epoch: 3, n }, patched) === null)).toEqual([
+    expect([5, 6].map(n => receiveArchive(ending(), { epoch: 3, n }) === null)).toEqual([
       false,
       true,
     ]);
-    expect(receiveArchive(ending(), { epoch: 3, n: 6 }, () => false)).toContain('active');
     expect(
-      receiveArchive(
-        state({ at: { epoch: 3, n: 5 }, inbox: [{ messageId: 'm' }] }),
-        { epoch: 3, n: 6 },
-        patched,
-      ),
+      receiveArchive(state({ at: { epoch: 3, n: 5 }, inbox: [{ messageId: 'm' }] }), {
+        epoch: 3,
+        n: 6,
+      }),
     ).toContain('active');
     const job = state({ status: 'failed' });
     expect(receiveArchive(job, 'whatever')).toBeNull();

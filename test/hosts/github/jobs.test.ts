@@ -170,30 +170,6 @@ describe('a job on GitHub', () => {
     60_000,
   );
 
-  it('waits as long before it repeats a local activity as an ordinary one', async () => {
-    play(edit('line.', 'row.'), FINISH);
-    // While the model ends the turn: what comes next asks where the branch is, to plan the commit.
-    meanwhile = () => {
-      if (played === 1)
-        stack.github.fail({
-          ...{ path: /git-upload-pack$/, status: 429 },
-          headers: { 'retry-after': '2' },
-        });
-    };
-    const job = await run();
-    expect(pullsFrom(job.source.ref)).toHaveLength(1);
-    const { events } = await stack.temporal.workflow.getHandle(job.id).fetchHistory();
-    const waited = (events ?? []).flatMap(each => {
-      const timer = each.timerStartedEventAttributes?.startToFireTimeout;
-      return timer ? [Number(timer.seconds)] : [];
-    });
-    expect(waited).toContain(2);
-    const ordinary = (events ?? []).map(
-      each => each.activityTaskScheduledEventAttributes?.activityType?.name,
-    );
-    expect(ordinary).toContain('planPublish');
-  }, 60_000);
-
   slowly(
     'does not count refusals: a host that is away for an hour fails no job',
     async () => {

@@ -68,10 +68,6 @@ export class ThirdHost implements RepositoryHost {
     return await this.#git.branchHeads(this.#remote(address), prefix);
   }
 
-  async isFetched(address: RepositoryAddress, commit: string): Promise<boolean> {
-    return await this.#git.isFetched(this.#remote(address), commit);
-  }
-
   async snapshot(
     address: RepositoryAddress,
     commit: string,
