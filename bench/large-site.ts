@@ -13,8 +13,6 @@ interface SiteResult {
   tools: Measured[];
   /** `git grep -i` for the same pattern, as a whole process. */
   grep: { filesMs: number; commitMs: number };
-  /** search_text, the median, in units of `git grep` in the work tree. */
-  timesGrep: number;
   /** The whole process, and what a site of one page takes. */
   check: { ms: number; emptyMs: number };
   memoryMb: number;
@@ -57,10 +55,8 @@ async function measureSite(site: BenchSite): Promise<SiteResult> {
     const tools = await measureTools(site);
     const memoryMb = Math.round(process.memoryUsage().rss / 1e6);
     const grep = await gitGrep(checkout, site.pattern);
-    const search = tools.find(({ what }) => what.startsWith('search_text, again'))?.ms ?? NaN;
     return {
       ...{ tools, memoryMb, grep },
-      timesGrep: Math.round((search / grep.filesMs) * 10) / 10,
       check: { ms: await wholeCheck(checkout), emptyMs: await wholeCheck(empty) },
     };
   } finally {
@@ -104,7 +100,6 @@ async function print(
   await report.table(`beside${suffix}`, 'Beside them', [
     row('`git grep -i` in the files, whole process, ms', ({ grep }) => grep.filesMs),
     row('`git grep -i` in the commit, ms', ({ grep }) => grep.commitMs),
-    row('`search_text`, times `git grep` in the files', ({ timesGrep }) => timesGrep),
     row('Turn of the event loop, p99 of the worst tool, ms', ({ tools }) =>
       Math.max(...tools.map(({ loopP99Ms }) => loopP99Ms)),
     ),

@@ -1,10 +1,10 @@
-import { parentPort } from 'node:worker_threads';
+import { serveThread } from '../../shared/threads/serve-thread.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import { itemsOfPage } from './content/reading/page-items.ts';
 import { TooComplex } from './content/work.ts';
 import { type Secret, scanForSecrets } from './secrets/secrets.ts';
 
-/** What the thread receives, one at a time. */
+/** What the thread is asked, one at a time. */
 export type Question =
   | { kind: 'content'; path: string; text: string; site: SiteReading }
   | { kind: 'secrets'; text: string };
@@ -14,28 +14,20 @@ export interface Answers {
   secrets: Secret[];
 }
 
-export type FromThread =
-  { answer: Answers[keyof Answers] } | { failure: string; isTooComplex: boolean };
+/** Nested deeper than any page, or more work than any: why. */
+export interface TooMuch {
+  tooMuch: string;
+}
 
-parentPort?.on('message', (question: Question) => void answer(question));
-
-async function answer(question: Question): Promise<void> {
+serveThread(async (question: Question): Promise<Answers[keyof Answers] | TooMuch> => {
   try {
-    say({ answer: await judge(question) });
+    return question.kind === 'secrets'
+      ? await scanForSecrets(question.text)
+      : itemsOfPage(question.path, question.text, question.site);
   } catch (error) {
-    const failure = error instanceof Error ? error.message : '';
-    // A stack that overflows is nested deeper than any page.
-    const isTooComplex = error instanceof TooComplex || error instanceof RangeError;
-    say({ failure, isTooComplex });
+    // A stack that overflows.
+    if (error instanceof TooComplex || error instanceof RangeError)
+      return { tooMuch: error.message };
+    throw error;
   }
-}
-
-function judge(question: Question): ContentItem[] | Promise<Secret[]> {
-  return question.kind === 'secrets'
-    ? scanForSecrets(question.text)
-    : itemsOfPage(question.path, question.text, question.site);
-}
-
-function say(message: FromThread): void {
-  parentPort?.postMessage(message);
-}
+});

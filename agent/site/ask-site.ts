@@ -1,31 +1,25 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { WantedSite } from '../../sites/project-site.ts';
 import { isReadForSite, isSiteFile } from '../../search/site/site-texts.ts';
+import { ThreadFailure } from '../../shared/threads/thread.ts';
+import { ThreadPool } from '../../shared/threads/thread-pool.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import type { SiteAnswers, SiteQuestion } from './site-questions.ts';
-import type { FromThread, ToThread } from './site-thread.ts';
+import type { AskedSite, Blob, Lacking, SiteReply } from './site-thread.ts';
 
-/** A site of 10,000 pages takes some seconds to be read for the first time. */
-const TIMEOUT_MS = 2 * 60_000;
-const MOST_MEMORY_MB = 1_536;
 /** Characters that go to the thread in one message: each is copied at once. */
 const PORTION = 1_000_000;
 /** Bytes of all texts of a site: files beyond them count as empty. */
 const LARGEST_SITE = 192 * 1024 * 1024;
 
-interface Pending {
-  snapshot: Snapshot;
-  ask: Extract<ToThread, { type: 'ask' }>;
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
-  timeout: NodeJS.Timeout;
-}
-
 /** One thread for a process: it keeps the pages that it has read. */
-let thread: { worker: Worker; pending: Map<number, Pending> } | undefined;
-let asked = 0;
+const pool = new ThreadPool({
+  built: 'tools-thread',
+  source: join(import.meta.dirname, 'site-thread.ts'),
+  ...{ most: 1, tasksPerThread: Infinity },
+  // A site of 10,000 pages takes some seconds to be read for the first time.
+  ...{ cpuMs: 2 * 60_000, patienceMs: 2 * 60_000, memoryMb: 1_536 },
+});
 
 /**
  * Asks about a workspace's site. Reading a site takes 100 ms for 1,000 pages, and more the first
@@ -43,92 +37,40 @@ export async function askSite<Q extends SiteQuestion>(
     bytes === null ? null : textOf(bytes),
   ]);
   const { docsFolder, kind = null, basePath = null } = project;
-  return new Promise((resolve, reject) => {
-    const { worker, pending } = (thread ??= startThread());
-    const id = (asked += 1);
-    const ask = {
-      type: 'ask' as const,
-      id,
-      commit: snapshot.commit,
-      edits,
-      project: { docsFolder, kind, basePath },
-      question,
-    };
-    const timeout = setTimeout(() => void worker.terminate(), TIMEOUT_MS);
-    const done = resolve as (answer: unknown) => void;
-    pending.set(id, { snapshot, ask, resolve: done, reject, timeout });
-    worker.ref();
-    worker.postMessage(ask);
-  });
-}
-
-function startThread(): { worker: Worker; pending: Map<number, Pending> } {
-  const pending = new Map<number, Pending>();
-  const worker = new Worker(join(import.meta.dirname, 'site-worker.mjs'), {
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-  });
-  const own = { worker, pending };
-  const fail = (error: Error): void => {
-    if (thread === own) thread = undefined;
-    for (const one of pending.values()) {
-      clearTimeout(one.timeout);
-      one.reject(error);
-    }
-    pending.clear();
+  const asked: AskedSite = {
+    commit: snapshot.commit,
+    edits,
+    project: { docsFolder, kind, basePath },
+    question,
   };
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('Reading the site took too long.')));
-  worker.on('message', (message: FromThread) => {
-    const one = pending.get(message.id);
-    if (one)
-      void hear(worker, message, one).catch(error =>
-        settle(own, one, () => one.reject(error as Error)),
-      );
-    if (one && (message.type === 'answer' || message.type === 'failure'))
-      settle(own, one, () =>
-        message.type === 'answer'
-          ? one.resolve(message.answer)
-          : one.reject(new Error(`The site could not be read: ${message.message}`)),
-      );
-  });
-  return own;
+  const onAsked = async (lacking: Lacking): Promise<SiteReply> =>
+    lacking === 'files'
+      ? { entries: entriesOf(snapshot), others: othersOf(snapshot) }
+      : await portionOf(snapshot, lacking);
+  try {
+    return await pool.ask(asked, { onAsked });
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error;
+    throw new Error(
+      error.reason === 'failed'
+        ? `The site could not be read: ${error.message}`
+        : 'Reading the site took too long.',
+      { cause: error },
+    );
+  }
 }
 
-function settle(
-  { worker, pending }: { worker: Worker; pending: Map<number, Pending> },
-  { ask, timeout }: Pending,
-  then: () => void,
-): void {
-  clearTimeout(timeout);
-  pending.delete(ask.id);
-  // An idle thread keeps no process alive.
-  if (pending.size === 0) worker.unref();
-  then();
-}
-
-async function hear(
-  worker: Worker,
-  message: FromThread,
-  { snapshot, ask }: Pending,
-): Promise<void> {
-  const post = (reply: ToThread) => worker.postMessage(reply);
-  if (message.type === 'lacks-commit')
-    post({ ...ask, entries: entriesOf(snapshot), others: othersOf(snapshot) });
-  if (message.type !== 'lacks-texts') return;
-  let portion: [string, string][] = [];
+/** Of the first blobs, one at least. */
+async function portionOf(snapshot: Snapshot, blobs: readonly Blob[]): Promise<string[]> {
+  const texts: string[] = [];
   let size = 0;
-  for (const [path, blob] of message.paths) {
+  for (const [path] of blobs) {
     const bytes = await snapshot.read(path);
     const text = bytes === undefined ? '' : textOf(bytes);
-    portion.push([blob, text]);
-    if ((size += text.length) < PORTION) continue;
-    post({ type: 'texts', id: ask.id, texts: portion, isLast: false });
-    portion = [];
-    size = 0;
-    await setImmediate(); // where reading waits for nothing, all portions would be one turn
+    texts.push(text);
+    if ((size += text.length) >= PORTION) break;
   }
-  post({ type: 'texts', id: ask.id, texts: portion, isLast: true });
+  return texts;
 }
 
 function entriesOf({ entries }: Snapshot): [string, string | null][] {

@@ -1,10 +1,10 @@
 import type { Element, Nodes, Root } from 'hast';
-import { parentPort } from 'node:worker_threads';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { serveThread } from '../../shared/threads/serve-thread.ts';
 
 export interface HtmlRequest {
   html: string;
@@ -23,7 +23,7 @@ const ASIDE = new Set(
   'script style template noscript iframe object embed svg canvas form nav footer aside'.split(' '),
 );
 
-parentPort?.on('message', ({ html, url }: HtmlRequest) => {
+serveThread(({ html, url }: HtmlRequest): HtmlReply => {
   const root = unified().use(rehypeParse).parse(html);
   const title = first(root, ({ tagName }) => tagName === 'title');
   const main =
@@ -34,8 +34,7 @@ parentPort?.on('message', ({ html, url }: HtmlRequest) => {
   strip(tree, url);
   const toMarkdown = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify);
   const text = toMarkdown.stringify(toMarkdown.runSync(tree)).trim();
-  const reply: HtmlReply = { title: title ? textOf(title).replace(/\s+/g, ' ').trim() : '', text };
-  parentPort?.postMessage(reply);
+  return { title: title ? textOf(title).replace(/\s+/g, ' ').trim() : '', text };
 });
 
 function first(node: Nodes, matches: (element: Element) => boolean): Element | undefined {

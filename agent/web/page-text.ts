@@ -1,9 +1,15 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { HtmlReply, HtmlRequest } from './html-thread.ts';
+import { ThreadFailure } from '../../shared/threads/thread.ts';
+import { ThreadPool } from '../../shared/threads/thread-pool.ts';
+import type { HtmlReply } from './html-thread.ts';
 
-const TIMEOUT_MS = 20_000;
-const MOST_MEMORY_MB = 512;
+/** A large page takes seconds to parse. */
+const pool = new ThreadPool({
+  built: 'html-thread',
+  source: join(import.meta.dirname, 'html-thread.ts'),
+  ...{ most: 2, idleMs: 10_000 },
+  ...{ cpuMs: 20_000, patienceMs: 60_000, memoryMb: 512 },
+});
 
 /** Why a page has no text: the second half of a sentence that begins with its address. */
 export class PageError extends Error {
@@ -29,7 +35,13 @@ export async function pageText(
     throw new PageError(`is neither HTML, text, Markdown nor JSON, but ${type || 'of no type'}`);
   const charset = parameters.find(each => each.startsWith('charset='))?.slice('charset='.length);
   const text = decoder(charset).decode(await response.arrayBuffer());
-  return isHtml ? await htmlToMarkdown({ html: text, url }, signal) : { title: '', text };
+  if (!isHtml) return { title: '', text };
+  try {
+    return await pool.ask<HtmlReply>({ html: text, url }, { signal });
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error;
+    throw new PageError('is too large or too deep to be read');
+  }
 }
 
 function decoder(charset = 'utf-8'): { decode(bytes: ArrayBuffer): string } {
@@ -38,22 +50,4 @@ function decoder(charset = 'utf-8'): { decode(bytes: ArrayBuffer): string } {
   } catch {
     return new TextDecoder();
   }
-}
-
-/** In a thread of its own: a large page takes seconds to parse. */
-function htmlToMarkdown(request: HtmlRequest, signal: AbortSignal): Promise<HtmlReply> {
-  const worker = new Worker(join(import.meta.dirname, 'html-worker.mjs'), {
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-  });
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  return new Promise<HtmlReply>((resolve, reject) => {
-    const fail = (): void => reject(new PageError('is too large or too deep to be read'));
-    if (ended.aborted) return fail();
-    ended.addEventListener('abort', fail, { once: true });
-    worker.once('error', fail);
-    worker.once('exit', fail);
-    worker.once('message', resolve);
-    worker.postMessage(request);
-  }).finally(() => void worker.terminate());
 }

@@ -1,19 +1,16 @@
-import { parentPort } from 'node:worker_threads';
 import type { PageNode } from '../dashboard/contract/page-tree.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
+import { receiveTexts, type Text } from '../../search/site/site-texts.ts';
 import { siteSource } from '../../sites/kinds/source.ts';
+import { type AskBack, serveThread } from '../../shared/threads/serve-thread.ts';
 import { comparePages } from './compare/compare-pages.ts';
 import { wholePage } from './render/render-page.ts';
 import type { Edition } from './site-editions.ts';
 import { SitePages } from './site-pages.ts';
 
-/** What the thread receives: texts in portions, then which site they are, then questions. */
-export type ReaderRequest =
-  | { texts: [path: string, text: string][] }
-  | { paths: string[]; wanted: WantedSite; isPublic: boolean }
-  | { id: number; ask: ReaderQuestion };
-
+/** What the thread is asked: the site first, for which it asks back its texts. */
 export type ReaderQuestion =
+  | { type: 'site'; paths: string[]; wanted: WantedSite; isPublic: boolean }
   | { type: 'frame'; edition: Partial<Edition> }
   | { type: 'page'; path: string }
   | { type: 'file'; file: string }
@@ -21,19 +18,23 @@ export type ReaderQuestion =
   /** The page of a file, and what differs from the one before. */
   | { type: 'changes'; file: string | null; before: PageNode[] };
 
-export type ReaderAnswer = { id: number; answer: unknown } | { id: number; failed: string };
+type SiteQuestion = Extract<ReaderQuestion, { type: 'site' }>;
 
-const texts = new Map<string, string>();
 let pages: SitePages | undefined;
 let failure = 'The site was not read.';
 
-parentPort?.on('message', (request: ReaderRequest) => {
-  if ('texts' in request) for (const [path, text] of request.texts) texts.set(path, text);
-  else if ('paths' in request) open(request);
-  else answer(request.id, request.ask);
+serveThread(async (question: ReaderQuestion, askBack: AskBack<'texts', Text[]>) => {
+  if (question.type === 'site') return await open(question, askBack);
+  if (!pages) throw new Error(failure);
+  return answerTo(pages, question);
 });
 
-function open({ paths, wanted, isPublic }: Extract<ReaderRequest, { paths: string[] }>): void {
+/** Why it fails is the answer to whatever is asked afterwards. */
+async function open(
+  { paths, wanted, isPublic }: SiteQuestion,
+  askBack: AskBack<'texts', Text[]>,
+): Promise<void> {
+  const texts = await receiveTexts(askBack);
   try {
     pages = new SitePages(
       siteSource(paths, path => texts.get(path) ?? ''),
@@ -41,20 +42,11 @@ function open({ paths, wanted, isPublic }: Extract<ReaderRequest, { paths: strin
       isPublic,
     );
   } catch (error) {
-    failure = sentenceOf(error);
+    failure = error instanceof Error ? error.message : String(error);
   }
 }
 
-function answer(id: number, ask: ReaderQuestion): void {
-  try {
-    if (!pages) throw new Error(failure);
-    send({ id, answer: answerTo(pages, ask) });
-  } catch (error) {
-    send({ id, failed: sentenceOf(error) });
-  }
-}
-
-function answerTo(site: SitePages, ask: ReaderQuestion): unknown {
+function answerTo(site: SitePages, ask: Exclude<ReaderQuestion, SiteQuestion>): unknown {
   switch (ask.type) {
     case 'frame':
       return site.frame(ask.edition);
@@ -67,14 +59,4 @@ function answerTo(site: SitePages, ask: ReaderQuestion): unknown {
     case 'changes':
       return comparePages(ask.before, ask.file === null ? [] : wholePage(site.fileText(ask.file)));
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error
-    ? (error.message.split('\n')[0] ?? '').slice(0, 200)
-    : String(error);
-}
-
-function send(message: ReaderAnswer): void {
-  parentPort?.postMessage(message);
 }

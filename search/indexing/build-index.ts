@@ -60,9 +60,9 @@ export async function indexPages(
   { snapshot, ...wanted }: IndexSource,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const site = await SiteReader.open(snapshot, wanted, options.signal);
+  const site = new SiteReader(snapshot, wanted);
   try {
-    const facts = await site.facts();
+    const facts = await site.facts(options.signal);
     await options.onSite?.(facts);
     await storeSiteInstructions(pool, projectId, snapshot, facts.docsFolder);
     const drafts = await site.pages();

@@ -1,3 +1,4 @@
+import type { AskBack } from '../../shared/threads/serve-thread.ts';
 import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /** Pages, partials, and what only the navigation is read of. Larger files are data, not pages. */
@@ -24,22 +25,41 @@ const LARGEST_SITE = 192 * 1024 * 1024;
 /** Characters that go to the thread in one message: each is copied at once. */
 const PORTION = 1_000_000;
 
-type Text = [path: string, text: string];
+export type Text = [path: string, text: string];
 
-/** What a site is made of: every path, and the texts that it is read from, in portions. */
+/**
+ * What a site is made of: every path, and the texts that it is read from, in portions; the last one
+ * is empty.
+ */
 export function siteTexts(
   snapshot: Snapshot,
   signal?: AbortSignal,
-): { paths: string[]; portions: AsyncGenerator<Text[]> } {
+): { paths: string[]; next: () => Promise<Text[]> } {
   const files = [...snapshot.entries].filter(([path, entry]) => isSiteFile(path, entry));
-  return { paths: files.map(([path]) => path), portions: portionsOf(snapshot, files, signal) };
+  const portions = portionsOf(snapshot, files, signal);
+  return {
+    paths: files.map(([path]) => path),
+    next: async () => (await portions.next()).value ?? [],
+  };
+}
+
+/** All of them, in the thread that asks for them. */
+export async function receiveTexts(
+  askBack: AskBack<'texts', Text[]>,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (;;) {
+    const portion = await askBack('texts');
+    if (portion.length === 0) return texts;
+    for (const [path, text] of portion) texts.set(path, text);
+  }
 }
 
 async function* portionsOf(
   snapshot: Snapshot,
   files: readonly (readonly [string, TreeEntry])[],
   signal: AbortSignal | undefined,
-): AsyncGenerator<Text[]> {
+): AsyncGenerator<Text[], undefined> {
   let portion: Text[] = [];
   let size = 0;
   let room = LARGEST_SITE;
@@ -56,6 +76,7 @@ async function* portionsOf(
     size = 0;
   }
   yield portion;
+  return undefined;
 }
 
 /** Whether a site can be made of this file: links, submodules and packages are not part of it. */

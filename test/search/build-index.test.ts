@@ -165,7 +165,8 @@ describe('an index', () => {
     const one = await testSite(database.pool);
     await one.index(site(10, 'Old text of part'));
     const snapshot = memorySnapshot(site(100, 'New text of part'));
-    const reader = await SiteReader.open(snapshot, { docsFolder: 'docs' });
+    const reader = new SiteReader(snapshot, { docsFolder: 'docs' });
+    await reader.facts();
     const drafts = await reader.pages();
     let loaded = 0;
     const dying = drafts.map(draft => ({
@@ -262,9 +263,8 @@ describe('an index', () => {
 
   it('leaves what another indexer stages while a part is opened to readers', async () => {
     const one = await testSite(database.pool);
-    const reader = await SiteReader.open(memorySnapshot(site(100)), {
-      docsFolder: 'docs',
-    });
+    const reader = new SiteReader(memorySnapshot(site(100)), { docsFolder: 'docs' });
+    await reader.facts();
     const drafts = await reader.pages();
     const gate = new EventEmitter();
     const opened = once(gate, 'open');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { RE2JSException } from 're2js';
+import { serveThread } from '../../../shared/threads/serve-thread.ts';
 import {
   openFinder,
   pack,
@@ -32,23 +32,21 @@ export interface MatchAnswers {
   replacements: { text: number; replacements: PackedReplacements }[];
 }
 
-export type FromMatchThread =
-  | { answer: MatchAnswers[keyof MatchAnswers] }
-  /** The pattern is none, or its replacement names a group that it does not have. */
-  | { refused: string }
-  | { failure: string };
+/** The pattern is none, or its replacement names a group that it does not have. */
+export interface Refused {
+  refused: string;
+}
 
-parentPort?.on('message', (question: MatchQuestion) => {
-  answer(question).then(
-    found => say({ answer: found }),
-    (error: unknown) => {
-      if (error instanceof RE2JSException) say({ refused: error.message });
-      else say({ failure: error instanceof Error ? error.message : 'unknown' });
-    },
-  );
-});
-
-const say = (message: FromMatchThread): void => parentPort?.postMessage(message);
+serveThread(
+  async (question: MatchQuestion): Promise<MatchAnswers[keyof MatchAnswers] | Refused> => {
+    try {
+      return await answer(question);
+    } catch (error) {
+      if (error instanceof RE2JSException) return { refused: error.message };
+      throw error;
+    }
+  },
+);
 
 async function answer(question: MatchQuestion): Promise<MatchAnswers[keyof MatchAnswers]> {
   switch (question.kind) {

@@ -137,14 +137,12 @@ async function siteOf(
     ...(kind !== undefined && { kind }),
     ...(basePath !== undefined && { basePath }),
   };
-  const site = await SiteReader.open(files, wanted, AbortSignal.timeout(LONGEST_MS));
-  const stop = setTimeout(() => void site.close(), LONGEST_MS);
+  const site = new SiteReader(files, wanted);
   try {
-    return await site.facts();
+    return await site.facts(AbortSignal.timeout(LONGEST_MS));
   } catch (error) {
     throw error instanceof SiteError ? new Problem('unavailable', error.message) : error;
   } finally {
-    clearTimeout(stop);
     await site.close();
   }
 }
