@@ -12,6 +12,7 @@ RUN node bin/build.mjs
 
 # One image for every role: `docent api`, `docent worker`, `docent migrate`.
 FROM node:24-bookworm-slim
+LABEL org.opencontainers.image.title=Docent org.opencontainers.image.version=0.1.0
 RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

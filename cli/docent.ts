@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
+import { VERSION } from '../shared/version.ts';
 import { COMMANDS } from './commands/registry.ts';
 import { describeFailure, EXIT } from './output/failure.ts';
 
 // Files that we and our children write are private to the user: keys, repositories, histories.
 process.umask(0o077);
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
-) as { version: string };
 
 // A reader that has seen enough, such as `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -19,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const program = new Command('docent')
   .description('A self-hosted documentation agent and assistant.')
-  .version(version)
+  .version(VERSION)
   .showHelpAfterError('(see --help for the options)');
 for (const load of commandsNeeded(process.argv[2])) (await load())(program, process.env);
 exitOverride(program);

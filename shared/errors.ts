@@ -56,3 +56,8 @@ export class Problem extends Error {
     return PROBLEMS[this.code].status;
   }
 }
+
+/** An `invalid_request` because of one field: `message` continues the sentence that its path begins. */
+export function fieldProblem(path: string, message: string): Problem {
+  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
+}

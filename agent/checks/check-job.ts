@@ -20,8 +20,6 @@ export async function checkJob(
   const folder = projectFolder(project);
   const findings = await checkWorkspace(workspace, folder, paths);
   const base = await baseOf(deps.pool, transcriptHead);
-  // Turns that an older release prepared do not say which commit it was.
-  if (base === undefined) return findings;
   const rulesFrom = await deps.hostFor(project).snapshot(project, base, signal);
   const prose = await checkChangedProse(workspace, rulesFrom, project.docsFolder, {
     program: deps.config.VALE_PATH,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readChangedFiles } from '../../db/jobs/conversation.ts';
 import { listJobs } from '../../db/jobs/jobs.ts';
-import { Problem } from '../../shared/errors.ts';
 import { ConversationSchema } from '../../shared/jobs/conversation.ts';
+import { page, readCursor } from '../dashboard/paging.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
@@ -74,17 +74,13 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
     },
     async request => {
       const { limit = 20, cursor, status } = request.query;
-      const after = cursor === undefined ? undefined : readCursor(cursor);
-      const jobs = await listJobs(deps.pool, request.project.id, {
+      const found = await listJobs(deps.pool, request.project.id, {
         limit: limit + 1,
-        ...(after !== undefined && { after }),
+        ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
         ...(status && { status }),
       });
-      const page = jobs.slice(0, limit);
-      return {
-        jobs: page.map(job => jobBody(deps.config, job)),
-        nextCursor: jobs.length > limit ? Buffer.from(page.at(-1)!.id).toString('base64url') : null,
-      };
+      const { rows, nextCursor } = page(found, limit);
+      return { jobs: rows.map(job => jobBody(deps.config, job)), nextCursor };
     },
   );
 };
@@ -125,10 +121,3 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
     },
   );
 };
-
-function readCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (!/^job_[0-9a-z]{26}$/.test(id))
-    throw new Problem('invalid_request', 'Invalid cursor: pass nextCursor from the previous page.');
-  return id;
-}

@@ -1,3 +1,4 @@
+import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
@@ -41,6 +42,7 @@ export async function dashboardRoutes(
   const { pool, publicUrl } = deps;
   const cookie = sessionCookie(publicUrl);
   withoutKey(app);
+  await app.register(cookies);
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true };
   });

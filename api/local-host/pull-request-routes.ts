@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox';
 import { OPERATOR, recordAuditOfRepository } from '../../db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
-  LocalBranch,
   LocalCommit,
   LocalPullRequest,
   LocalRepositoryNow,
@@ -27,7 +26,7 @@ import {
 } from '../../hosts/local/pull-requests.ts';
 import { commitsBetween, mergeBase } from '../../hosts/local/branch-tips.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
-import { listBranches, readRepository } from '../../hosts/local/repositories.ts';
+import { readRepository } from '../../hosts/local/repositories.ts';
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0];
 
@@ -65,19 +64,6 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     },
     ({ params, query: { branch = [] } }) =>
       readRepository(host, params.repository, [branch].flat()),
-  );
-
-  app.get(
-    '/git/:repository/branches',
-    {
-      schema: {
-        hide: true,
-        params: InRepository,
-        querystring: Type.Object({ name: Type.Optional(BranchName) }),
-        response: { 200: Type.Array(LocalBranch) },
-      },
-    },
-    request => listBranches(host, request.params.repository, request.query.name),
   );
 
   commitRoutes(app, host);

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { VERSION } from '../../shared/version.ts';
 import type { OpenApi } from './document.ts';
 import { documentedBody } from './documented-body.ts';
 import { referencePage } from './page.ts';
@@ -26,7 +27,7 @@ export async function registerOpenApi(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Docent', version: '2', description: DESCRIPTION },
+      info: { title: 'Docent', version: VERSION, description: DESCRIPTION },
       servers: [{ url: publicUrl ?? '/' }],
       tags: TAGS,
       components: {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import { CommandFailure } from '../output/failure.ts';
@@ -135,26 +136,10 @@ function at(id: string): string {
   return `/job/${encodeURIComponent(id)}`;
 }
 
-/** Server-sent events: frames end with an empty line; frames without data are keep-alives. */
 async function* readEvents(response: Response): AsyncGenerator<{ seq: number; event: JobEvent }> {
-  const decoder = new TextDecoder();
-  let buffer = '';
-  for await (const chunk of response.body ?? []) {
-    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
-    const frames = buffer.split('\n\n');
-    buffer = frames.pop() ?? '';
-    for (const frame of frames) {
-      const fields = new Map(
-        frame
-          .split('\n')
-          .map(line => [
-            line.slice(0, line.indexOf(':')),
-            line.slice(line.indexOf(':') + 1).trim(),
-          ]),
-      );
-      const data = fields.get('data');
-      if (data !== undefined)
-        yield { seq: Number(fields.get('id')), event: JSON.parse(data) as JobEvent };
-    }
-  }
+  const events = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { id, data } of events ?? [])
+    yield { seq: Number(id), event: JSON.parse(data) as JobEvent };
 }

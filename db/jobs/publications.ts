@@ -1,4 +1,3 @@
-import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../../shared/bounded-cache.ts';
 import type { Queryable } from '../pool.ts';
 import type { StatementPart } from '../statement-part.ts';
 
@@ -24,26 +23,8 @@ export interface Publication {
 
 export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'>;
 
-/** Plans of this process, which usually carries them out too. Room for 100 of the longest. */
-const plans = new BoundedCache<NewPublication>(
-  7_000_000,
-  ({ body }) => body.length + 1_000,
-  UNUSED_BY_A_JOB_MS,
-);
-
-/** As after a restart of the process, for tests. */
-export function forgetPlans(): void {
-  plans.clear();
-}
-
 /** What adds a publication as planned. */
 export function newPublication(plan: NewPublication): StatementPart {
-  plans.set(plan.id, {
-    ...plan,
-    message: asUtf8(plan.message),
-    title: asUtf8(plan.title),
-    body: asUtf8(plan.body),
-  });
   const text: StatementPart['text'] = (value, from) =>
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
                                tree, message, author_time, title, body, draft)
@@ -57,15 +38,8 @@ export function newPublication(plan: NewPublication): StatementPart {
   return { name: 'publication', text };
 }
 
-/** As Postgres gives it back: an unpaired surrogate becomes U+FFFD. */
-function asUtf8(text: string): string {
-  return Buffer.from(text).toString();
-}
-
 /** The plan of a publication, which never changes. */
 export async function readPlan(db: Queryable, id: string): Promise<NewPublication> {
-  const known = plans.get(id);
-  if (known) return known;
   const { rows } = await db.query<NewPublication>({
     name: 'read-plan',
     text: 'select * from publications where id = $1',

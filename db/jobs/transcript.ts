@@ -160,10 +160,10 @@ export async function readTranscript(
 }
 
 /** The commit of the project's own branch that the last preparation saw. */
-export async function baseOf(db: Queryable, head: string | null): Promise<string | undefined> {
-  if (!head) return undefined;
-  const chain = knownChain(head, ({ meta }) => meta.base !== undefined);
-  if (chain) return chain.at(-1)?.meta.base;
+export async function baseOf(db: Queryable, head: string | null): Promise<string> {
+  const chain = head ? knownChain(head, ({ meta }) => meta.base !== undefined) : undefined;
+  const base = chain?.at(-1)?.meta.base;
+  if (base) return base;
   const { rows } = await db.query<{ base: string }>({
     name: 'base-of-transcript',
     text: `with recursive chain as (
@@ -176,7 +176,8 @@ export async function baseOf(db: Queryable, head: string | null): Promise<string
            select base from chain where base is not null`,
     values: [head],
   });
-  return rows[0]?.base;
+  if (!rows[0]) throw new Error(`no turn was prepared before ${head}`);
+  return rows[0].base;
 }
 
 /** One entry, such as the model's answer that asks for a tool. */

@@ -8,8 +8,7 @@ export interface IndexState {
   builtAt: Date;
   /** False while the first indexing continues: what was read so far can be searched. */
   complete: boolean;
-  /** Null: indexed by an older release. */
-  site: SiteFacts | null;
+  site: SiteFacts;
 }
 
 /** What is in a project's search index; null until it was built once. */

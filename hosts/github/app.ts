@@ -1,4 +1,5 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
+import { createAppAuth } from '@octokit/auth-app';
 import type { Octokit } from '@octokit/rest';
 import { ConfigError } from '../../shared/errors.ts';
 import { RepositoryError } from '../repository-error.ts';
@@ -53,13 +54,15 @@ interface Minted {
 export class AppCredentials implements GitHubCredentials {
   readonly kind = 'app';
   readonly #options: AppOptions;
-  readonly #key: KeyObject;
+  /** As the App itself: each request gets a short-lived token of its own, signed with the key. */
+  readonly #app: Octokit;
   readonly #minted = new Map<string, Promise<Minted>>();
 
   /** Throws `ConfigError` where the key is none. */
   constructor(options: AppOptions) {
+    const auth = { appId: options.appId, privateKey: readKey(options.privateKey) };
     this.#options = options;
-    this.#key = readKey(options.privateKey);
+    this.#app = openOctokit(options.apiUrl, { authStrategy: createAppAuth, auth });
   }
 
   async token(repository: string): Promise<string> {
@@ -86,11 +89,9 @@ export class AppCredentials implements GitHubCredentials {
    * Throws `RepositoryError`.
    */
   async describe(): Promise<{ slug: string; url: string; problem: string | null }> {
-    const { data } = await this.#asApp()
-      .rest.apps.getAuthenticated()
-      .catch((error: unknown) => {
-        throw this.#explain(error, 'the App');
-      });
+    const { data } = await this.#app.rest.apps.getAuthenticated().catch((error: unknown) => {
+      throw this.#explain(error, 'the App');
+    });
     const slug = data?.slug ?? '';
     return {
       slug,
@@ -104,7 +105,7 @@ export class AppCredentials implements GitHubCredentials {
   /** An installation as it is now; undefined where it was removed. Throws `RepositoryError`. */
   async findInstallation(id: number): Promise<Installation | undefined> {
     try {
-      const { data } = await this.#asApp().rest.apps.getInstallation({ installation_id: id });
+      const { data } = await this.#app.rest.apps.getInstallation({ installation_id: id });
       const account = data.account && 'login' in data.account ? data.account.login : '';
       const lacks =
         `The App’s installation on ${account} lacks a permission: ` +
@@ -129,8 +130,8 @@ export class AppCredentials implements GitHubCredentials {
    * for the sentence of the `RepositoryError`.
    */
   async listingToken(installationId: number, account: string): Promise<string> {
-    const { data } = await this.#asApp()
-      .rest.apps.createInstallationAccessToken({
+    const { data } = await this.#app.rest.apps
+      .createInstallationAccessToken({
         installation_id: installationId,
         permissions: { metadata: 'read' },
       })
@@ -147,15 +148,14 @@ export class AppCredentials implements GitHubCredentials {
         'repository_not_found',
         `"${repository}" is not a repository on GitHub: it must have the form owner/name.`,
       );
-    const app = this.#asApp();
-    const found = await app.rest.apps.getRepoInstallation(name).catch((error: unknown) => {
+    const found = await this.#app.rest.apps.getRepoInstallation(name).catch((error: unknown) => {
       throw this.#explain(error, repository);
     });
     await this.#options.refuseForeign(found.data.id, repository);
     // A renamed repository is found by a redirect to its id, and its old name would be unknown to
     // what follows.
     const renamed = /\/repositories\/(\d+)\//.exec(found.url)?.[1];
-    const { data } = await app.rest.apps
+    const { data } = await this.#app.rest.apps
       .createInstallationAccessToken({
         installation_id: found.data.id,
         permissions: this.#options.readOnly ? READING : PERMISSIONS,
@@ -169,10 +169,6 @@ export class AppCredentials implements GitHubCredentials {
       token: data.token,
       expiresAt: Date.parse(data.expires_at),
     };
-  }
-
-  #asApp(): Octokit {
-    return openOctokit(this.#options.apiUrl, appToken(this.#options.appId, this.#key));
   }
 
   /** Refusals mean other things to an App than to its tokens. */
@@ -213,18 +209,11 @@ function mayPublish(granted: { contents?: string; pull_requests?: string } | nul
   );
 }
 
-/** The App's own short-lived token (RS256). It begins a minute ago: clocks differ. */
-function appToken(appId: string, key: KeyObject): string {
-  const now = Math.floor(Date.now() / 1000);
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { iat: now - 60, exp: now + 540, iss: appId };
-  const head = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
-  return `${head}.${sign('sha256', Buffer.from(head), key).toString('base64url')}`;
-}
-
-function readKey(pem: string): KeyObject {
+/** In the one format that Web Crypto reads. */
+function readKey(pem: string): string {
   try {
-    return createPrivateKey(pem.replaceAll('\\n', '\n'));
+    const key = createPrivateKey(pem.replaceAll('\\n', '\n'));
+    return key.export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
     throw new ConfigError(
       'GITHUB_APP_PRIVATE_KEY is not a private key: give the whole PEM file that GitHub issued.',

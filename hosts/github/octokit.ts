@@ -8,14 +8,20 @@ const SILENT = {
   error: () => undefined,
 };
 
+/** How an App signs its requests. */
+interface AppAuth {
+  authStrategy: unknown;
+  auth: object;
+}
+
 /**
- * Octokit with one token. It retries nothing and holds nothing back: retries are Temporal's, with
+ * Octokit with one token, or as an App. It retries nothing and holds nothing back: retries are Temporal's, with
  * the time that GitHub names, and no limiter is shared between tenants.
  */
-export function openOctokit(apiUrl: string, token: string): Octokit {
+export function openOctokit(apiUrl: string, auth: string | AppAuth): Octokit {
   return new Octokit({
     baseUrl: apiUrl,
-    auth: token,
+    ...(typeof auth === 'string' ? { auth } : auth),
     userAgent: 'docent',
     log: SILENT,
     request: { fetch: fetchWhole, log: SILENT },

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
-  LocalBranch,
   LocalCommit,
   LocalPullRequest,
   LocalRepositoryNow,
@@ -61,7 +60,7 @@ export class LocalHost implements RepositoryHost {
   }
 
   async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
-    const { branches = await this.#branch(address, branch) } = await this.#readNow(address, branch);
+    const { branches } = await this.#readNow(address, branch);
     return branches.find(({ name }) => name === branch)?.commit ?? null;
   }
 
@@ -160,12 +159,6 @@ export class LocalHost implements RepositoryHost {
       );
     });
     return await asked.answer;
-  }
-
-  /** For an API of an earlier release. */
-  #branch(address: RepositoryAddress, branch: string): Promise<LocalBranch[]> {
-    const path = `/branches?name=${encodeURIComponent(branch)}`;
-    return this.#ask(address, Type.Array(LocalBranch), 'GET', path);
   }
 
   #remote({ repository }: RepositoryAddress): GitRemote {

@@ -30,17 +30,12 @@ export async function readRepository(
   branches: readonly string[] = [],
 ): Promise<LocalRepositoryNow> {
   const repository = await view(at, await requireRepository(at, name));
-  if (branches.length === 0) return repository;
-  return { ...repository, branches: await readNamed(at, name, branches) };
-}
-
-async function readNamed(
-  at: LocalHostContext,
-  name: string,
-  branches: readonly string[],
-): Promise<LocalBranch[]> {
-  const found = await readBranches(repositoryFolder(at, name), branches);
-  return Array.from(found, ([branch, commit]) => ({ name: branch, commit }));
+  const found =
+    branches.length === 0 ? [] : await readBranches(repositoryFolder(at, name), branches);
+  return {
+    ...repository,
+    branches: Array.from(found, ([branch, commit]) => ({ name: branch, commit })),
+  };
 }
 
 /** Makes it public or private, read-only or not, or protects branches from pushes. */
@@ -69,15 +64,10 @@ export async function requireRepository(
   return row;
 }
 
-/** The branches of a repository, or only the one that is named. */
-export async function listBranches(
-  at: LocalHostContext,
-  name: string,
-  branch?: string,
-): Promise<LocalBranch[]> {
+/** The branches of a repository. */
+export async function listBranches(at: LocalHostContext, name: string): Promise<LocalBranch[]> {
   await requireRepository(at, name);
   const folder = repositoryFolder(at, name);
-  if (branch !== undefined) return await readNamed(at, name, [branch]);
   const lines = await git([
     '--git-dir',
     folder,

@@ -32,10 +32,10 @@ export type LocalRepository = Static<typeof LocalRepository>;
 export const LocalBranch = Type.Object({ name: Type.String(), commit: Type.String() });
 export type LocalBranch = Static<typeof LocalBranch>;
 
-/** `/git/<name>?branch=main&branch=next`; an API of an earlier release leaves the branches out. */
+/** `/git/<name>?branch=main&branch=next`: those of them that exist. */
 export const LocalRepositoryNow = Type.Composite([
   LocalRepository,
-  Type.Object({ branches: Type.Optional(Type.Array(LocalBranch)) }),
+  Type.Object({ branches: Type.Array(LocalBranch) }),
 ]);
 export type LocalRepositoryNow = Static<typeof LocalRepositoryNow>;
 

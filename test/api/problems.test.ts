@@ -234,7 +234,7 @@ it('is not ready on a database without this release’s tables, or that accepts 
     const outdated = 'The database lacks tables of this release: run "docent migrate".';
     expect(await ready()).toEqual([503, outdated]);
     await pool.query('create table migrations (name text primary key)');
-    await pool.query("insert into migrations values ('0001_spine.sql')");
+    await pool.query("insert into migrations values ('0000_older.sql')");
     expect(await ready()).toEqual([503, outdated]);
     await pool.query('drop table migrations');
     await migrate(pool);

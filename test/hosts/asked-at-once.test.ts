@@ -15,17 +15,14 @@ const REPOSITORY = {
 };
 const ADDRESS = { host: 'local', repository: 'docs' } as const;
 
-/** A host that answers like this one, or like one of an earlier release. */
-async function startHost({ earlier = false }: { earlier?: boolean } = {}) {
+async function startHost() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     asked.push(request.url ?? '');
-    const names = searchParams.getAll('branch');
+    const names = new URL(request.url ?? '', 'http://localhost').searchParams.getAll('branch');
     const branches = BRANCHES.filter(({ name }) => names.includes(name));
-    const repository = { ...REPOSITORY, ...(names.length > 0 && !earlier && { branches }) };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(pathname === '/git/docs' ? repository : BRANCHES));
+    response.end(JSON.stringify({ ...REPOSITORY, branches }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -52,13 +49,5 @@ it('asks once for what is wanted at one moment', async () => {
   // Later it is asked again: a branch may have moved.
   expect(await host.resolveBranch(ADDRESS, 'main')).toBe(MAIN);
   expect(asked).toHaveLength(2);
-  close();
-});
-
-it('understands a host of an earlier release', async () => {
-  const { host, close } = await startHost({ earlier: true });
-  const answers = await Promise.all([host.describe(ADDRESS), host.resolveBranch(ADDRESS, 'next')]);
-  expect(answers).toMatchObject([{ empty: false }, NEXT]);
-  expect(await host.resolveBranch(ADDRESS, 'gone')).toBeNull();
   close();
 });

@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts';
+import { fieldProblem } from '../../../shared/errors.ts';
 import type { StoredMessage, ThreadMessage } from '../../../db/assistant/threads.ts';
 import { MAX_TEXT, type MessageBody } from '../message-body.ts';
 
@@ -15,9 +15,9 @@ export function messagesOf(body: MessageBody): ThreadMessage[] {
   }));
   const spoken = messages.filter(({ text }) => text.trim() !== '');
   const last = spoken.findLastIndex(({ role }) => role === 'user');
-  if (last === -1) throw invalid('messages', 'must contain a user message with text');
+  if (last === -1) throw fieldProblem('messages', 'must contain a user message with text');
   if (spoken[last]!.text.length > MAX_TEXT)
-    throw invalid(
+    throw fieldProblem(
       'messages',
       `must contain at most ${MAX_TEXT} characters of text in the last message`,
     );
@@ -27,15 +27,11 @@ export function messagesOf(body: MessageBody): ThreadMessage[] {
 function textOf(message: MessageBody['messages'][number], path: string): string {
   const content = 'content' in message ? message.content : undefined;
   if (message.parts === undefined && content === undefined)
-    throw invalid(path, 'must have parts or content');
+    throw fieldProblem(path, 'must have parts or content');
   const text = (message.parts ?? [])
     .flatMap(part => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
     .join('');
   return text || (content ?? ''); // clients that send both repeat the text of the parts in content
-}
-
-function invalid(path: string, message: string): Problem {
-  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 export interface MergedThread {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
+import { createParser } from 'eventsource-parser';
 import type { Usage } from '../../../shared/models/model-prices.ts';
 import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
 import { AnswerError } from '../answer/failures.ts';
-import { EventReader } from './event-reader.ts';
 import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
 import type { ModelClient } from '../../../shared/models/messages-api.ts';
@@ -55,11 +55,13 @@ export async function streamModel(
   bounds: Bounds,
 ): Promise<void> {
   const message = await openStream(client, request, bounds.signal);
-  const events = new EventReader();
+  const complete: string[] = [];
+  const events = createParser({ onEvent: ({ data }) => complete.push(data) });
   const blocks: (Block | undefined)[] = [];
   await readPieces(message, bounds, (piece, end) => {
     let behind: Promise<void> | undefined;
-    for (const data of events.read(piece)) {
+    events.feed(piece);
+    for (const data of complete.splice(0)) {
       const event = JSON.parse(data) as Anthropic.RawMessageStreamEvent | Anthropic.ErrorResponse;
       if (event.type === 'error')
         throw new APIError(undefined, event, undefined, undefined, event.error.type);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +7,7 @@ import { readIndexState } from '../../../db/search/index-state.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { cleanSitePath } from '../../../sites/page-path.ts';
+import { etagMatches, etagOf } from '../../etag.ts';
 import { pathParameter, requireReadableProject } from '../../plugins/path-project.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
 import type { AssistantDeps } from '../deps.ts';
@@ -89,7 +89,7 @@ async function answer(
     });
   const { organizationId } = project;
   reply.headers(await countRead(deps.limiter, { organizationId, ip: request.ip }));
-  const site = siteOf(deps, project, index.site?.basePath ?? '/');
+  const site = siteOf(deps, project, index.site.basePath);
   const etag = etagOf([request.url, project.name, site.address, index.commit, index.builtAt]);
   const scope = project.public ? 'public' : 'private';
   reply.headers({
@@ -101,7 +101,7 @@ async function answer(
   });
   // A page that is missing is so whatever the caller has.
   const text = await textOf(site);
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.type(MARKDOWN).send(Readable.from(text));
 }
 
@@ -125,8 +125,4 @@ async function pageText(
 
 async function* once(text: string): AsyncIterable<string> {
   yield text;
-}
-
-function etagOf(parts: unknown[]): string {
-  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
 }

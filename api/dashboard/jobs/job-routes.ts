@@ -65,7 +65,7 @@ async function listJobs(
   const found = await listJobOverviews(pool, scope, {
     ...filter,
     limit: limit + 1,
-    ...(cursor !== undefined && { after: readCursor(cursor) }),
+    ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
   });
   const { rows, nextCursor } = page(found, limit);
   return { jobs: rows.map(row => jobView(config, row)), nextCursor };

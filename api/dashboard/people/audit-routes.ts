@@ -11,7 +11,7 @@ export function auditRoutes({ pool }: DashboardDeps) {
       const found = await listAudit(pool, membership.organization.id, {
         limit: limit + 1,
         action,
-        ...(cursor !== undefined && { after: readCursor(cursor) }),
+        ...(cursor !== undefined && { after: readCursor(cursor, 'aud') }),
       });
       const { rows, nextCursor } = page(found, limit);
       return {

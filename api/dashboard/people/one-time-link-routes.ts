@@ -19,7 +19,7 @@ import {
   type User,
 } from '../../../db/people/users.ts';
 import { type Pool, type Transaction, transaction } from '../../../db/pool.ts';
-import { Problem } from '../../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import { personOf } from '../../audit.ts';
 import type { Handlers } from '../handlers.ts';
 import { hashPassword } from './password.ts';
@@ -54,7 +54,7 @@ async function accept(pool: Pool, request: FastifyRequest, body: AcceptInvitatio
   const { token, password, name } = body;
   const invitation = await requireInvitation(pool, token);
   const email = invitation.email ?? body.email;
-  if (email === undefined) throw missing('email', 'is required: this link names nobody');
+  if (email === undefined) throw fieldProblem('email', 'is required: this link names nobody');
   const known = await findUserByEmail(pool, email);
   return known
     ? joinAs(pool, request, invitation, await checkPassword(pool, request, email, password))
@@ -123,9 +123,9 @@ async function joinWithNewAccount(
   account: { email: string; name: string | undefined; password: string },
 ): Promise<User> {
   const { email, name, password } = account;
-  if (name === undefined) throw missing('name', 'is required');
+  if (name === undefined) throw fieldProblem('name', 'is required');
   if (password.length < MIN_PASSWORD)
-    throw missing('password', `must have at least ${MIN_PASSWORD} characters`);
+    throw fieldProblem('password', `must have at least ${MIN_PASSWORD} characters`);
   const passwordHash = await hashPassword(password);
   return transaction(pool, async tx => {
     if (!(await acceptInvitation(tx, invitation.id))) throw unknownLink();
@@ -139,10 +139,6 @@ async function joinWithNewAccount(
       `${email} now has an account: open the link again and enter its password.`,
     );
   });
-}
-
-function missing(path: string, message: string): Problem {
-  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 function unknownLink(): Problem {

@@ -1,3 +1,4 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_DAYS } from '../../../db/people/session-and-link-lifetimes.ts';
 
@@ -8,33 +9,24 @@ import { SESSION_DAYS } from '../../../db/people/session-and-link-lifetimes.ts';
  */
 export class SecretCookie {
   readonly #name: string;
-  readonly #seconds: number;
-  readonly #attributes: string;
+  readonly #options: CookieSerializeOptions;
 
-  constructor(publicUrl: string, name: string, seconds: number) {
+  constructor(publicUrl: string, name: string, maxAge: number) {
     const secure = publicUrl.startsWith('https:');
     this.#name = `${secure ? '__Host-' : ''}${name}`;
-    this.#seconds = seconds;
-    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    this.#options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge };
   }
 
   read(request: FastifyRequest): string | undefined {
-    for (const pair of (request.headers.cookie ?? '').split(';')) {
-      const [name, value] = pair.trim().split('=', 2);
-      if (name === this.#name && value) return value;
-    }
-    return undefined;
+    return request.cookies[this.#name] || undefined;
   }
 
   set(reply: FastifyReply, token: string): void {
-    reply.header(
-      'set-cookie',
-      `${this.#name}=${token}; Max-Age=${this.#seconds}; ${this.#attributes}`,
-    );
+    reply.setCookie(this.#name, token, this.#options);
   }
 
   clear(reply: FastifyReply): void {
-    reply.header('set-cookie', `${this.#name}=; Max-Age=0; ${this.#attributes}`);
+    reply.clearCookie(this.#name, this.#options);
   }
 }
 

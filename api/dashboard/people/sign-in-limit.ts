@@ -3,7 +3,7 @@ import { recordFailedSignIn } from '../../../db/audit/audit-log.ts';
 import type { Pool } from '../../../db/pool.ts';
 import { clearSignInAttempts, takeSignInAttempt } from '../../../db/people/sign-in-limit.ts';
 import { findUserByEmail, type User } from '../../../db/people/users.ts';
-import { Problem } from '../../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import { addressScope, plainAddress } from '../../plugins/client-address.ts';
 import { retryAfter } from '../../../shared/retry-after.ts';
 import { verifyPassword } from './password.ts';
@@ -60,7 +60,6 @@ export async function confirmPassword(
 ): Promise<User> {
   return checkPassword(pool, request, email, password).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error;
-    const message = 'is not your password';
-    throw new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
+    throw fieldProblem(path, 'is not your password');
   });
 }

@@ -3,7 +3,7 @@ import { type AuditActor, recordAudit } from '../../../db/audit/audit-log.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
 import { transaction } from '../../../db/pool.ts';
 import { createProject, findProjectByDomain, type Project } from '../../../db/projects/projects.ts';
-import { Problem } from '../../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import { reachableAddresses } from '../../../shared/outgoing/public-address.ts';
 import { ensureIndexSchedule, requestIndex } from '../../../search/indexing/index-requests.ts';
 import type {
@@ -75,7 +75,7 @@ async function sourceOf(
     return { host, repository: domain, copies: host.copies };
   }
   const host = source.type === 'existing' ? hostOfCopies() : findHost(source.type);
-  if (!host) throw field('source.type', 'is not a kind of repository host');
+  if (!host) throw fieldProblem('source.type', 'is not a kind of repository host');
   const { repository } = source;
   await usable(deps, host).requireMayUse(deps, organizationId, repository).catch(atField);
   return { host, repository };
@@ -154,10 +154,6 @@ export function trimFolder(folder: string): string {
 
 export function trimUrl(url: string): string {
   return url.replace(/\/+$/, '');
-}
-
-function field(path: string, message: string): Problem {
-  return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 function domainTaken(domain: string): Problem {

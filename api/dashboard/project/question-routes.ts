@@ -7,7 +7,7 @@ import {
   type Question as QuestionRow,
 } from '../../../db/assistant/questions.ts';
 import { readPage } from '../../../db/search/pages.ts';
-import { Problem } from '../../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { startJob } from '../jobs/start-job.ts';
@@ -31,7 +31,7 @@ export function questionRoutes(deps: DashboardDeps) {
         ...(answered !== undefined && { answered }),
         ...(closed !== undefined && { closed }),
         ...(search && { search }),
-        ...(cursor !== undefined && { after: readCursor(cursor) }),
+        ...(cursor !== undefined && { after: readCursor(cursor, 'q') }),
       });
       const { rows, nextCursor } = page(found, limit);
       return { questions: rows.map(view), nextCursor };
@@ -81,8 +81,7 @@ async function pageOf(
   if (!closed || path === undefined) return null;
   const found = await readPage(pool, projectId, path);
   if (found) return found.path;
-  const message = 'must be the path of a page of the site, such as /quickstart';
-  throw new Problem('invalid_request', `page ${message}.`, { errors: [{ path: 'page', message }] });
+  throw fieldProblem('page', 'must be the path of a page of the site, such as /quickstart');
 }
 
 /**

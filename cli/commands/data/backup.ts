@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted } from '../../../shared/text/counted.ts';
+import { VERSION } from '../../../shared/version.ts';
 import { type Env, localConfig } from '../../connect/settings.ts';
 import { print } from '../../output/terminal.ts';
 
@@ -14,7 +15,7 @@ export function registerBackup(program: Command, env: Env): void {
       const { manifest, stoodStillMs, damaged } = await backUp(
         localConfig(env),
         resolve(folder),
-        program.version() ?? '',
+        VERSION,
       );
       print(
         `${counted(manifest.files, 'file')} in ${folder}. ` +

@@ -59,7 +59,6 @@ const OTHERS: Record<string, Row> = {
   'GET /discovery/v1/:domain/llms-full.txt': row('assistant', '200'),
   'GET /discovery/v1/:domain/*': row('assistant', '200'),
   'GET /git/:repository': row('host token', '200'),
-  'GET /git/:repository/branches': row('host token', '200'),
   'GET /git/:repository/commits': row('host token', '200'),
   'GET /git/:repository/merge-base': row('host token', '200'),
   'GET /git/:repository/pulls': row('host token', '200'),

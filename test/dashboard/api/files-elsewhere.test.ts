@@ -119,7 +119,6 @@ describe('an API without the files of a repository', () => {
     const at = `/git/${REPOSITORY}`;
     const asked = [
       ['GET', at],
-      ['GET', `${at}/branches`],
       ['GET', `${at}/merge-base?a=${COMMIT}&b=${COMMIT}`],
       ['GET', `${at}/commits?base=${COMMIT}&head=${COMMIT}`],
       ['GET', `${at}/pulls`],

@@ -371,7 +371,7 @@ describe('sessions', () => {
         headers: { origin: 'https://docent.test' },
       });
       expect(answer.headers['set-cookie']).toMatch(
-        /^__Host-docent=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-docent=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
     } finally {
       await secure.close();
