@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { LocalRepositoryRow } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
-import { spawnGit } from '../../hosts/local/git-command.ts';
+import { spawnGit } from '../../hosts/git/git-command.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 
 export type Service = 'git-upload-pack' | 'git-receive-pack';

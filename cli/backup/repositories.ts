@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git, GitCommandError } from '../../hosts/local/git-command.ts';
+import { git, GitCommandError } from '../../hosts/git/git-command.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { isAbsent } from './copy-file.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { repositoryFolder } from '../../hosts/local/context.ts';
-import { git } from '../../hosts/local/git-command.ts';
+import { git } from '../../hosts/git/git-command.ts';
 import { printBanner } from '../output/banner.ts';
 import { readDemoEnv } from '../stack/demo-env.ts';
 import { CommandFailure } from '../output/failure.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { git } from '../../hosts/local/git-command.ts';
+import { git } from '../../hosts/git/git-command.ts';
 
 /** Larger files are left out of a case: the agent reads none of them as text. */
 export const MAX_FILE_BYTES = 1_000_000;

@@ -1,6 +1,7 @@
-import git from 'isomorphic-git';
-import { gitHttp } from './http.ts';
+import { RepositoryError } from '../repository-error.ts';
+import { GitCommandError } from './git-command.ts';
 import type { GitRemote } from './remote.ts';
+import { askRemote } from './remote-git.ts';
 
 const HEADS = 'refs/heads/';
 
@@ -13,17 +14,21 @@ export async function branchHeads(
   prefix: string,
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
-  const wanted = `${HEADS}${prefix}`;
-  const refs = await git.listServerRefs({
-    http: gitHttp(remote, signal),
-    url: remote.url,
-    prefix: wanted,
-    protocolVersion: 2,
-  });
+  const listed = await askRemote(remote, ['ls-remote', '--heads', 'origin'], { signal }).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof GitCommandError)) throw cause;
+      throw new RepositoryError(
+        'repository_unreachable',
+        `${remote.name} sent only a part of its list of branches: try again later.`,
+        { cause },
+      );
+    },
+  );
+  const refs = listed.split('\n').map(line => line.split('\t') as [string, string | undefined]);
   return new Map(
-    refs
-      .filter(({ ref }) => ref.startsWith(wanted))
-      .map(({ ref, oid }) => [ref.slice(HEADS.length), oid]),
+    refs.flatMap(([id, ref]) =>
+      ref?.startsWith(HEADS + prefix) ? [[ref.slice(HEADS.length), id]] : [],
+    ),
   );
 }
 

@@ -1,89 +1,143 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import git from 'isomorphic-git';
 import { RepositoryError } from '../repository-error.ts';
-import { atomicFs, writeAtomically } from './atomic-files.ts';
-import { gitHttp } from './http.ts';
+import { writeAtomically } from './atomic-files.ts';
+import { branchHeads } from './branch-head.ts';
+import { GitCommandError, type GitOptions } from './git-command.ts';
+import { ObjectReader } from './object-reader.ts';
 import type { GitRemote } from './remote.ts';
-
-/**
- * With this depth the server finds that what we have is an ancestor, and leaves its files out; at
- * depth 1 it sends every file again. If it is not a near ancestor, this many commits are sent.
- */
-const NEAR = 20;
+import { askRemote } from './remote-git.ts';
 
 /** In a store: the folder of a fetch that runs begins so. */
 export const SCRATCH = 'scratch-';
 /** No fetch takes so long: its activity ends sooner. */
 const LEFT_MS = 60 * 60_000;
+/** Of one answer, in bytes; what is asked for at once is far below. */
+const MAX_PART = 256 * 1024 * 1024;
 
-/** isomorphic-git refuses to fetch without one, though nothing is named by it here. */
-const REMOTE = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n';
+const FETCH = [
+  ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+  '--recurse-submodules=no',
+];
+
+/** The commits whose parents were left out when this one was fetched are listed in this file. */
+export function boundaryOf(store: string, commit: string): string {
+  return join(store, 'fetched', commit);
+}
 
 /**
- * Brings one commit's objects, with little of its history, into the object store at `store`.
+ * Brings one commit with at most `depth` commits of its history into the store, and notes it as
+ * fetched. Of a remote that hands out single objects, file contents are left out.
  *
- * Processes share the store without locks: it only ever gains whole packs. What git would keep
- * beside it and rewrite (refs, the list of shallow commits) lives in a scratch folder per fetch.
- * Throws `RepositoryError`.
+ * A store is a bare repository that processes share without locks: it only ever gains whole packs.
+ * What git would keep beside them and rewrite (refs, the list of shallow commits) lives in a scratch
+ * folder per fetch. Throws `RepositoryError`.
  */
 export async function fetchCommit(
   remote: GitRemote,
   store: string,
   commit: string,
+  depth: (have: boolean) => number,
   signal: AbortSignal,
 ): Promise<void> {
-  const objects = resolve(store, 'objects');
-  const fetched = join(store, 'fetched');
-  await mkdir(join(objects, 'pack'), { recursive: true });
-  await mkdir(fetched, { recursive: true });
-  const have = await newestIn(fetched, commit);
+  await createStore(store);
+  const have = await newestIn(join(store, 'fetched'), commit);
+  await withScratch(store, have, async scratch => {
+    const filter = remote.partial ? ['--filter=blob:none'] : [];
+    const args = [...FETCH, `--depth=${depth(have !== undefined)}`, ...filter, 'origin', commit];
+    await ask(remote, args, [commit], { environment: scratch.environment, signal });
+    const boundary = await readFile(join(scratch.gitdir, 'shallow')).catch(() => '');
+    await writeAtomically(boundaryOf(store, commit), boundary); // before the scratch goes: cache-trim.ts
+  });
+}
+
+/**
+ * Brings single objects: into the store, or, for `work` alone, into a repository that is gone
+ * afterwards. Throws `RepositoryError`.
+ */
+export async function fetchObjects(
+  remote: GitRemote,
+  store: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+  work?: (repository: ObjectReader) => Promise<void>,
+): Promise<void> {
+  await createStore(store);
+  await withScratch(store, undefined, async ({ gitdir, environment }) => {
+    const own = join(gitdir, 'objects');
+    if (work) await mkdir(join(own, 'pack'), { recursive: true });
+    const at = work ? { ...environment, GIT_OBJECT_DIRECTORY: resolve(own) } : environment;
+    const args = [
+      ...['-c', 'fetch.negotiationAlgorithm=noop'],
+      ...[...FETCH, '--depth=1', '--filter=blob:none', '--stdin', 'origin'],
+    ];
+    const input = ids.map(id => `${id}\n`).join('');
+    await ask(remote, args, ids, { environment: at, input, signal });
+    if (!work) return;
+    const reader = new ObjectReader(gitdir);
+    try {
+      await work(reader);
+    } finally {
+      reader.close();
+    }
+  });
+}
+
+interface Scratch {
+  gitdir: string;
+  environment: Record<string, string>;
+}
+
+/**
+ * Works with a repository that has the store's objects, and of its own a list of commits without
+ * parents: those of `have`, which it says to have.
+ */
+export async function withScratch<T>(
+  store: string,
+  have: { commit: string; boundary: string } | undefined,
+  work: (scratch: Scratch) => Promise<T>,
+): Promise<T> {
   await removeLeftScratch(store);
   const gitdir = await mkdtemp(join(store, SCRATCH));
   try {
-    await symlink(objects, join(gitdir, 'objects'), 'junction');
-    await writeAtomically(join(gitdir, 'config'), REMOTE);
-    await fetchInto(gitdir, remote, commit, have, signal);
-    await writeAtomically(join(fetched, commit), ''); // before the scratch folder goes: cache-trim.ts
-  } catch (error) {
-    if (error instanceof RepositoryError) throw error;
-    signal.throwIfAborted();
-    throw await explainFetch(error, gitdir, remote, commit);
+    await mkdir(join(gitdir, 'refs'));
+    await writeFile(join(gitdir, 'HEAD'), 'ref: refs/heads/none\n');
+    if (have) {
+      await writeFile(join(gitdir, 'refs/have'), `${have.commit}\n`);
+      if (have.boundary !== '') await writeFile(join(gitdir, 'shallow'), have.boundary);
+    }
+    const objects = resolve(store, 'objects');
+    return await work({
+      gitdir,
+      environment: { GIT_DIR: resolve(gitdir), GIT_OBJECT_DIRECTORY: objects },
+    });
   } finally {
     await rm(gitdir, { recursive: true, force: true });
   }
 }
 
-async function fetchInto(
-  gitdir: string,
+async function ask(
   remote: GitRemote,
-  commit: string,
-  have: string | undefined,
-  signal: AbortSignal,
+  args: readonly string[],
+  wanted: readonly string[],
+  options: Pick<GitOptions, 'environment' | 'input' | 'signal'>,
 ): Promise<void> {
-  if (have) {
-    // Its parents are not here, and the server must know that.
-    await writeAtomically(join(gitdir, 'shallow'), `${have}\n`);
-    await writeAtomically(join(gitdir, 'refs/have'), `${have}\n`);
+  try {
+    const limits = remote.partial ? { fileBytes: MAX_PART } : {};
+    await askRemote(remote, args, { ...options, limits });
+  } catch (error) {
+    if (!(error instanceof GitCommandError)) throw error;
+    throw await explainFetch(error, remote, wanted);
   }
-  const result = await git.fetch({
-    fs: atomicFs,
-    http: gitHttp(remote, signal),
-    gitdir,
-    url: remote.url,
-    ref: 'refs/have',
-    remoteRef: commit,
-    singleBranch: true,
-    depth: have ? NEAR : 1,
-    tags: false,
-  });
-  if (result.defaultBranch === null && result.fetchHead === null) {
-    throw new RepositoryError(
-      'repository_empty',
-      `${remote.name} has no commit yet: push one, then try again.`,
-    );
-  }
-  await git.readCommit({ fs: atomicFs, gitdir, oid: commit });
+}
+
+/** A bare repository. Git itself reads it, too. */
+async function createStore(store: string): Promise<void> {
+  for (const name of ['objects/pack', 'refs', 'fetched'])
+    await mkdir(join(store, name), { recursive: true });
+  const head = join(store, 'HEAD');
+  if (!(await stat(head).catch(() => undefined)))
+    await writeAtomically(head, 'ref: refs/heads/none\n');
 }
 
 /** Removes what processes that were killed have left in a store. */
@@ -98,36 +152,49 @@ export async function removeLeftScratch(store: string): Promise<void> {
 }
 
 async function explainFetch(
-  cause: unknown,
-  gitdir: string,
-  { name }: GitRemote,
-  commit: string,
+  cause: GitCommandError,
+  remote: GitRemote,
+  [wanted = '']: readonly string[],
 ): Promise<RepositoryError> {
-  // The cache was trimmed, by another process.
-  const isEmptied = !(await stat(gitdir).catch(() => undefined));
-  return isEmptied || !(cause instanceof git.Errors.NotFoundError)
-    ? new RepositoryError(
-        'repository_unreachable',
-        `${name} gives an answer that cannot be read.`,
-        { cause },
-      )
-    : new RepositoryError(
-        'ref_not_found',
-        `${name} does not hand out commit ${commit.slice(0, 10)}: its branch may be gone.`,
-        { cause },
-      );
+  const { name } = remote;
+  const isMissing = /not our ref|unadvertised object|unable to find|no such remote ref/i;
+  if (!isMissing.test(cause.stderr))
+    return new RepositoryError(
+      'repository_unreachable',
+      `${name} gives an answer that cannot be read, or more than ${MAX_PART / 1024 ** 2} MB at once.`,
+      { cause },
+    );
+  if ((await branchHeads(remote, '', AbortSignal.timeout(30_000))).size === 0)
+    return new RepositoryError(
+      'repository_empty',
+      `${name} has no commit yet: push one, then try again.`,
+    );
+  return new RepositoryError(
+    'ref_not_found',
+    `${name} does not hand out ${wanted.slice(0, 10)}: its branch may be gone.`,
+    { cause },
+  );
 }
 
 /**
  * The commit that was fetched last: what is new is small beside it. Not the wanted one: it is
  * wanted because its files are gone.
  */
-async function newestIn(fetched: string, wanted: string): Promise<string | undefined> {
+async function newestIn(
+  fetched: string,
+  wanted: string,
+): Promise<{ commit: string; boundary: string } | undefined> {
   const commits = (await readdir(fetched)).filter(
     name => /^[0-9a-f]{40}$/.test(name) && name !== wanted,
   );
   const times = await Promise.all(
-    commits.map(async commit => ({ commit, at: (await stat(join(fetched, commit))).mtimeMs })),
+    commits.map(async commit => ({
+      commit,
+      at: (await stat(join(fetched, commit)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
   );
-  return times.sort((a, b) => b.at - a.at)[0]?.commit;
+  const [last] = times.sort((a, b) => b.at - a.at);
+  if (!last) return undefined;
+  const boundary = await readFile(join(fetched, last.commit), 'utf8').catch(() => undefined);
+  return boundary === undefined ? undefined : { commit: last.commit, boundary };
 }

@@ -1,4 +1,4 @@
-import { type NativeGit, nativeGit, NativeGitError } from './native-git.ts';
+import { GitCommandError, readGit } from './git-command.ts';
 
 /** What can be asked of the history that ends in a commit. `path` '' is the whole repository. */
 export type HistoryQuestion =
@@ -33,9 +33,33 @@ const MOST_VERSIONS = 200;
 const RENAMES = '-M100%';
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Throws `HistoryError`, and `NativeGitError` if the repository is damaged. */
+/** A bare repository, and the file of the commits in it whose parents are not there. */
+export interface Repository {
+  gitdir: string;
+  shallowFile: string;
+  signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 60_000;
+/** Output beyond this is cut. */
+const MAX_OUTPUT = 2 * 1024 * 1024;
+
+/** Git reads objects on this disk. Paths are taken as written, never as patterns. */
+export async function askGit(
+  { gitdir, shallowFile, signal }: Repository,
+  args: readonly string[],
+  input?: string,
+): Promise<HistoryAnswer> {
+  return await readGit(
+    [`--git-dir=${gitdir}`, '--shallow-file', shallowFile, '--literal-pathspecs', ...args],
+    { signal, input, limits: { timeoutMs: TIMEOUT_MS } },
+    MAX_OUTPUT,
+  );
+}
+
+/** Throws `HistoryError`, and `GitCommandError` if the repository is damaged. */
 export async function answerHistory(
-  git: NativeGit,
+  git: Repository,
   commit: string,
   question: HistoryQuestion,
   contents: Contents,
@@ -51,11 +75,11 @@ export async function answerHistory(
 }
 
 async function log(
-  git: NativeGit,
+  git: Repository,
   commit: string,
   { path, skip, limit }: Extract<HistoryQuestion, { kind: 'log' }>,
 ): Promise<HistoryAnswer> {
-  const { text, isCut } = await nativeGit(git, [
+  const { text, isCut } = await askGit(git, [
     'log',
     '--no-merges',
     '--format=%h %cs %an: %s',
@@ -71,14 +95,14 @@ async function log(
 }
 
 async function blame(
-  git: NativeGit,
+  git: Repository,
   commit: string,
   { path, lines }: Extract<HistoryQuestion, { kind: 'blame' }>,
   { hasContents, bring }: Contents,
 ): Promise<HistoryAnswer> {
   let range = commit;
   if (!hasContents) {
-    const { text } = await nativeGit(git, [
+    const { text } = await askGit(git, [
       ...['log', '--raw', '-m', '--no-abbrev', '--no-renames', '--format=commit %H'],
       `--max-count=${MOST_VERSIONS}`,
       commit,
@@ -89,7 +113,7 @@ async function blame(
     if (commits.length >= MOST_VERSIONS) range = `${commits.at(-1)}..${commit}`;
   }
   try {
-    return await nativeGit(git, [
+    return await askGit(git, [
       ...['blame', '--date=short', '--abbrev=9'],
       ...(hasContents ? [] : ['--no-follow']),
       ...(lines ? [`-L${lines[0]},${lines[1]}`] : []),
@@ -99,14 +123,14 @@ async function blame(
     ]);
   } catch (error) {
     const [, known] =
-      (error instanceof NativeGitError && /has only (\d+) lines?/.exec(error.stderr)) || [];
+      (error instanceof GitCommandError && /has only (\d+) lines?/.exec(error.stderr)) || [];
     if (known === undefined) throw error;
     throw new HistoryError(`${path} has ${known} lines at the commit that this job began with.`);
   }
 }
 
 async function diff(
-  git: NativeGit,
+  git: Repository,
   commit: string,
   { path, from, to }: Extract<HistoryQuestion, { kind: 'diff' }>,
   { bring }: Contents,
@@ -115,7 +139,7 @@ async function diff(
   const before =
     from === undefined ? await parentOf(git, after) : await commitOf(git, commit, from);
   const compared = ['--no-ext-diff', '--no-textconv', RENAMES, before, after];
-  const raw = await nativeGit(git, [
+  const raw = await askGit(git, [
     ...['diff', '--raw', '--no-abbrev'],
     ...compared,
     ...pathArguments(path),
@@ -123,9 +147,9 @@ async function diff(
   await bring(blobsIn(raw.text));
   const said =
     from === undefined
-      ? await nativeGit(git, ['show', '-s', '--format=%h %cs %an%n%n%B', '--abbrev=10', after])
+      ? await askGit(git, ['show', '-s', '--format=%h %cs %an%n%n%B', '--abbrev=10', after])
       : undefined;
-  const shown = await nativeGit(git, ['diff', ...compared, ...pathArguments(path)]);
+  const shown = await askGit(git, ['diff', ...compared, ...pathArguments(path)]);
   return {
     text: said ? `${said.text.trimEnd()}\n\n${shown.text}` : shown.text,
     isCut: shown.isCut,
@@ -133,24 +157,24 @@ async function diff(
 }
 
 /** The commit that an id stands for, if it is in the history of `head`. */
-async function commitOf(git: NativeGit, head: string, id: string): Promise<string> {
+async function commitOf(git: Repository, head: string, id: string): Promise<string> {
   const unknown = new HistoryError(
     `There is no commit ${id} in this history. \`log\` lists the commits of a path.`,
   );
   if (!/^[0-9a-f]{7,40}$/.test(id)) throw unknown;
   try {
-    const { text } = await nativeGit(git, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);
-    await nativeGit(git, ['merge-base', '--is-ancestor', text.trim(), head]);
+    const { text } = await askGit(git, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);
+    await askGit(git, ['merge-base', '--is-ancestor', text.trim(), head]);
     return text.trim();
   } catch (error) {
-    if (error instanceof NativeGitError) throw unknown;
+    if (error instanceof GitCommandError) throw unknown;
     throw error;
   }
 }
 
 /** The first parent; nothing at all before the first commit that is known. */
-async function parentOf(git: NativeGit, commit: string): Promise<string> {
-  const { text } = await nativeGit(git, ['rev-list', '--parents', '--max-count=1', commit]);
+async function parentOf(git: Repository, commit: string): Promise<string> {
+  const { text } = await askGit(git, ['rev-list', '--parents', '--max-count=1', commit]);
   return text.trim().split(' ')[1] ?? EMPTY_TREE;
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
 
 /** A git object, not yet sent: its id and its bytes without the header. */
 export interface GitObject {
@@ -19,8 +18,6 @@ export interface Author {
   name: string;
   email: string;
 }
-
-const PACK_TYPE = { commit: 1, tree: 2, blob: 3 };
 
 export function gitObject(type: GitObject['type'], bytes: Buffer): GitObject {
   const id = createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
@@ -67,32 +64,4 @@ export function commitObject(commit: {
 export function inGitOrder<T>(entries: Iterable<[string, T]>): Map<string, T> {
   const keyed = [...entries].map(entry => ({ entry, key: Buffer.from(entry[0]) }));
   return new Map(keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry));
-}
-
-/** A packfile (version 2) of whole objects, each once. */
-export function packOf(objects: GitObject[]): Buffer {
-  const unique = [...new Map(objects.map(object => [object.id, object])).values()];
-  const header = Buffer.alloc(12);
-  header.write('PACK');
-  header.writeUInt32BE(2, 4);
-  header.writeUInt32BE(unique.length, 8);
-  const body = Buffer.concat([
-    header,
-    ...unique.flatMap(object => [packHeader(object), deflateSync(object.bytes)]),
-  ]);
-  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
-}
-
-/** Type and size: four bits of size in the first byte, seven in each that follows. */
-function packHeader({ type, bytes }: GitObject): Buffer {
-  const header: number[] = [];
-  let rest = Math.floor(bytes.length / 16);
-  let byte = (PACK_TYPE[type] << 4) | (bytes.length % 16);
-  while (rest > 0) {
-    header.push(byte | 0x80);
-    byte = rest % 128;
-    rest = Math.floor(rest / 128);
-  }
-  header.push(byte);
-  return Buffer.from(header);
 }

@@ -1,144 +1,172 @@
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FileMode } from '../../shared/workspace.ts';
 import { RepositoryError } from '../repository-error.ts';
 import { writeAtomically } from './atomic-files.ts';
-import { type GitObject, gitObject, inGitOrder } from './objects.ts';
-import { objectsIn } from './pack.ts';
-import { fetchPack } from './partial-fetch.ts';
+import { fetchCommit, fetchObjects } from './fetch.ts';
+import { Gate } from './gate.ts';
+import { readGit } from './git-command.ts';
+import { inGitOrder } from './objects.ts';
+import { ObjectReader } from './object-reader.ts';
 import type { GitRemote } from './remote.ts';
 import type { Listed, StoredEntry } from './stored-snapshot.ts';
 
 /** What nearly every job reads. Other contents are fetched when they are read. */
 const READ_BY_EVERY_JOB = /\.mdx?$/i;
-const BLOBS_AT_ONCE = 500;
+const BLOBS_AT_ONCE = 5_000;
+const FILES_AT_ONCE = 16;
+/** Characters: some million files. */
+const LONGEST_LISTING = 256 * 1024 * 1024;
 /** Reads that come together are fetched together. */
 const GATHER_MS = 5;
 const LAZY_TIMEOUT_MS = 2 * 60_000;
+/**
+ * With this depth the server finds that what we have is an ancestor, and leaves its files out; at
+ * depth 1 it sends every file again. If it is not a near ancestor, this many commits are sent.
+ */
+const NEAR = 20;
+
+/** Where a repository's folder has git's packs, and where the contents by id. */
+export function storeOf(folder: string): string {
+  return join(folder, 'store');
+}
+export function blobPath(folder: string, id: string): string {
+  return join(folder, 'blobs', id.slice(0, 2), id.slice(2));
+}
 
 /**
- * A commit's listing, its pages on disk under `blobPath`: one request for the commit with all its
- * trees, and one for every 500 pages that are not there yet. Memory holds the trees and one answer
- * at a time. Throws `RepositoryError`.
+ * Brings a commit into the store that a commit upon it needs: itself and its folders. Throws
+ * `RepositoryError`.
  */
-export async function fetchPartially(
+export async function bringCommit(
   remote: GitRemote,
-  blobPath: (id: string) => string,
+  folder: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await fetchCommit(remote, storeOf(folder), commit, have => (have ? NEAR : 1), signal);
+}
+
+/**
+ * A commit's listing, its contents as files: reading is then a plain file, 20 times faster than from
+ * a pack. Of a remote that hands out single objects only the pages are fetched, all at once. Throws
+ * `RepositoryError`, and `LostObject` if another process removed what was fetched.
+ */
+export async function fetchSnapshot(
+  remote: GitRemote,
+  folder: string,
   commit: string,
   signal: AbortSignal,
 ): Promise<Listed> {
-  const objects = new Map<string, GitObject>();
-  await readPack(remote, [commit], blobPath, signal, object => {
-    objects.set(object.id, object);
-  });
-  const head = objects.get(commit)?.bytes.toString('utf8') ?? '';
-  const [, root = ''] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
-  const [, time = ''] = /^committer .* (\d+) [+-]\d{4}$/m.exec(head) ?? [];
+  await bringCommit(remote, folder, commit, signal);
+  const reader = new ObjectReader(storeOf(folder));
+  try {
+    const head = (await reader.read(commit).catch(lost)).toString('utf8');
+    const [, root = ''] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
+    const [, time = ''] = /^committer .* (\d+) [+-]\d{4}$/m.exec(head) ?? [];
+    const listed = await list(storeOf(folder), commit, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return lost(error);
+    });
+    const wanted = [...listed.entries].filter(
+      ([path, { mode }]) =>
+        mode !== '160000' &&
+        (!remote.partial || (READ_BY_EVERY_JOB.test(path) && mode.startsWith('100'))),
+    );
+    // Sizes are noted when a file is seen: another process may trim the cache before the end.
+    const sizes = await sizesOf(folder, new Set(wanted.map(([, { id }]) => id)));
+    const missing = [...sizes].filter(([, size]) => size === undefined).map(([id]) => id);
+    const put = (from: ObjectReader, ids: readonly string[]) => write(folder, from, ids, sizes);
+    if (!remote.partial) await put(reader, missing).catch(lost);
+    else await fetchBlobs(remote, folder, missing, signal, put);
+    for (const [, entry] of wanted) entry.size = sizes.get(entry.id) ?? 0;
+    listed.trees.set('', root);
+    return { ...listed, time: Number(time) };
+  } finally {
+    reader.close();
+  }
+}
+
+/** What was fetched is gone: the cache was trimmed meanwhile. */
+export class LostObject extends Error {
+  override readonly name = 'LostObject';
+}
+
+function lost(cause: unknown): never {
+  throw isOurDisk(cause) ? cause : new LostObject('a fetched object is gone', { cause });
+}
+
+function isOurDisk(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code?.startsWith('E') === true;
+}
+
+/** Of `git ls-tree -r -t -z`: mode, type, id, a tab and the path. */
+async function list(
+  gitdir: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<{ entries: Map<string, StoredEntry>; trees: Map<string, string> }> {
+  const args = ['--git-dir', gitdir, 'ls-tree', '-r', '-t', '-z', '--full-tree', commit];
+  const { text, isCut } = await readGit(args, { signal }, LONGEST_LISTING);
+  if (isCut) throw new RepositoryError('repository_unreachable', 'Its list of files is too long.');
   const trees = new Map<string, string>();
   const entries = new Map<string, StoredEntry>();
-  const list = (id: string, prefix: string): void => {
-    trees.set(prefix.slice(0, -1), id);
-    const tree = objects.get(id);
-    if (tree?.type !== 'tree')
-      throw new RepositoryError(
-        'repository_unreachable',
-        `${remote.name} left out a folder of commit ${commit.slice(0, 10)}.`,
-      );
-    for (const { mode, name, id: child } of treeLines(tree.bytes)) {
-      if (mode === '40000') list(child, `${prefix}${name}/`);
-      else entries.set(prefix + name, { id: child, mode: mode as FileMode, size: 0 });
-    }
-  };
-  list(root, '');
-  await fetchPages(remote, blobPath, entries, signal);
-  return { entries: inGitOrder(entries), trees, time: Number(time) };
+  for (const line of text.split('\0')) {
+    const tab = line.indexOf('\t');
+    const [mode = '', type, id = ''] = line.slice(0, tab).split(' ');
+    const path = line.slice(tab + 1);
+    if (type === 'tree') trees.set(path, id);
+    else if (tab > 0) entries.set(path, { id, mode: mode as FileMode, size: 0 });
+  }
+  return { entries: inGitOrder(entries), trees };
 }
 
-async function fetchPages(
-  remote: GitRemote,
-  blobPath: (id: string) => string,
-  entries: Map<string, StoredEntry>,
-  signal: AbortSignal,
+async function sizesOf(folder: string, ids: Set<string>): Promise<Map<string, number | undefined>> {
+  const gate = new Gate(FILES_AT_ONCE);
+  const sized = [...ids].map(id =>
+    gate.run(async (): Promise<[string, number | undefined]> => {
+      const present = await stat(blobPath(folder, id)).catch(() => undefined);
+      return [id, present?.size];
+    }),
+  );
+  return new Map(await Promise.all(sized));
+}
+
+async function write(
+  folder: string,
+  from: ObjectReader,
+  ids: readonly string[],
+  sizes: Map<string, number | undefined>,
 ): Promise<void> {
-  const pages = [...entries]
-    .filter(([path, { mode }]) => READ_BY_EVERY_JOB.test(path) && mode.startsWith('100'))
-    .map(([, entry]) => entry);
-  // Sizes are noted when a file is seen: another process may trim the cache before the end.
-  const sizes = new Map<string, number>();
-  const missing = new Set<string>();
-  for (const { id } of pages) {
-    const present = await stat(blobPath(id)).catch(() => undefined);
-    if (present) sizes.set(id, present.size);
-    else missing.add(id);
-  }
-  const ids = [...missing];
-  for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE) {
-    const batch = ids.slice(start, start + BLOBS_AT_ONCE);
-    for (const [id, size] of await fetchBlobs(remote, batch, blobPath, signal)) sizes.set(id, size);
-  }
-  for (const entry of pages) entry.size = sizes.get(entry.id) ?? 0;
+  const gate = new Gate(FILES_AT_ONCE);
+  await Promise.all(
+    ids.map(id =>
+      gate.run(async () => {
+        const bytes = await from.read(id);
+        sizes.set(id, bytes.length);
+        await writeAtomically(blobPath(folder, id), bytes);
+      }),
+    ),
+  );
 }
 
-/**
- * Writes blobs to disk; their sizes in bytes by id. Throws `RepositoryError` if the remote leaves
- * one out.
- */
 async function fetchBlobs(
   remote: GitRemote,
-  ids: string[],
-  blobPath: (id: string) => string,
+  folder: string,
+  ids: readonly string[],
   signal: AbortSignal,
-): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  const missing = new Set(ids);
-  await readPack(remote, ids, blobPath, signal, object => {
-    if (missing.delete(object.id)) sizes.set(object.id, object.bytes.byteLength);
-  });
-  if (missing.size > 0)
-    throw new RepositoryError(
-      'repository_unreachable',
-      `${remote.name} left out ${missing.size} of ${ids.length} files.`,
-    );
-  return sizes;
-}
-
-async function readPack(
-  remote: GitRemote,
-  wants: string[],
-  blobPath: (id: string) => string,
-  signal: AbortSignal,
-  take: (object: GitObject) => void,
+  put: (from: ObjectReader, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const pack = await fetchPack(remote, wants, signal);
-  const stored = async (id: string): Promise<GitObject | undefined> => {
-    const bytes = await readFile(blobPath(id)).catch(() => undefined);
-    return bytes && gitObject('blob', bytes);
-  };
-  try {
-    for await (const object of objectsIn(pack, stored)) {
-      if (object.type === 'blob') await writeAtomically(blobPath(object.id), object.bytes);
-      take(object);
-    }
-  } catch (cause) {
-    signal.throwIfAborted();
-    if ((cause as NodeJS.ErrnoException).code?.startsWith('E')) throw cause; // our disk
-    throw new RepositoryError(
-      'repository_unreachable',
-      `${remote.name} gives an answer that cannot be read.`,
-      { cause },
+  for (let start = 0; start < ids.length; start += BLOBS_AT_ONCE) {
+    const batch = ids.slice(start, start + BLOBS_AT_ONCE);
+    await fetchObjects(remote, storeOf(folder), batch, signal, from =>
+      put(from, batch).catch((cause: unknown) => {
+        if (isOurDisk(cause)) throw cause;
+        throw new RepositoryError('repository_unreachable', `${remote.name} left out files.`, {
+          cause,
+        });
+      }),
     );
-  }
-}
-
-function* treeLines(bytes: Buffer): Generator<{ mode: string; name: string; id: string }> {
-  for (let at = 0; at < bytes.length;) {
-    const space = bytes.indexOf(0x20, at);
-    const nul = bytes.indexOf(0, space);
-    yield {
-      mode: bytes.toString('latin1', at, space),
-      name: bytes.toString('utf8', space + 1, nul),
-      id: bytes.toString('hex', nul + 1, nul + 21),
-    };
-    at = nul + 21;
   }
 }
 
@@ -148,12 +176,12 @@ function* treeLines(bytes: Buffer): Generator<{ mode: string; name: string; id: 
  */
 export class LazyBlobs {
   readonly #remote: GitRemote;
-  readonly #blobPath: (id: string) => string;
+  readonly #folder: string;
   #gathering: { ids: Set<string>; done: Promise<void> } | undefined;
 
-  constructor(remote: GitRemote, blobPath: (id: string) => string) {
+  constructor(remote: GitRemote, folder: string) {
     this.#remote = remote;
-    this.#blobPath = blobPath;
+    this.#folder = folder;
   }
 
   /** Throws `RepositoryError`. */
@@ -161,7 +189,7 @@ export class LazyBlobs {
     this.#gathering ??= this.#gather();
     this.#gathering.ids.add(id);
     await this.#gathering.done;
-    return await readFile(this.#blobPath(id));
+    return await readFile(blobPath(this.#folder, id));
   }
 
   #gather(): { ids: Set<string>; done: Promise<void> } {
@@ -170,11 +198,9 @@ export class LazyBlobs {
       setTimeout(resolve, GATHER_MS);
     }).then(async () => {
       this.#gathering = undefined;
-      await fetchBlobs(
-        this.#remote,
-        [...ids],
-        this.#blobPath,
-        AbortSignal.timeout(LAZY_TIMEOUT_MS),
+      const signal = AbortSignal.timeout(LAZY_TIMEOUT_MS);
+      await fetchBlobs(this.#remote, this.#folder, [...ids], signal, (from, batch) =>
+        write(this.#folder, from, batch, new Map()),
       );
     });
     return { ids, done };

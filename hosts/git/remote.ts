@@ -11,8 +11,8 @@ export interface GitRemote {
    * when they are read.
    */
   partial?: boolean;
-  /** What it offers for a push, if that is known: then it is not asked before each. */
-  pushCapabilities?: string[];
+  /** It is Docent's own, and no proxy is between. */
+  isOurs?: boolean;
   /**
    * The value of the Authorization header, asked for where it is used, so that it may be
    * short-lived.

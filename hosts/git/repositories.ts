@@ -5,7 +5,6 @@ import { RepositoryHistory } from './history.ts';
 import type { HistoryAnswer, HistoryQuestion } from './history-questions.ts';
 import { buildCommit } from './commit.ts';
 import { type Author, commitObject } from './objects.ts';
-import { pushCommit } from './push.ts';
 import type { GitRemote } from './remote.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
@@ -82,8 +81,7 @@ export class GitRepositories {
       plan,
       this.#author,
     );
-    await pushCommit(remote, branch, built, expectedHead, signal);
-    await this.#cache.add(remote, built);
+    await this.#cache.push(remote, { branch, built, parent: plan.parent, expectedHead }, signal);
     return { commit: built.commit, tree: built.tree };
   }
 }

@@ -1,18 +1,15 @@
 import { utimesSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import git from 'isomorphic-git';
 import type { FileMode } from '../../shared/workspace.ts';
 import { RepositoryError } from '../repository-error.ts';
-import { atomicFs, writeAtomically } from './atomic-files.ts';
+import { writeAtomically } from './atomic-files.ts';
 import { trimCache } from './cache-trim.ts';
-import type { BuiltCommit } from './commit.ts';
-import { fetchCommit } from './fetch.ts';
 import { Gate } from './gate.ts';
-import { inGitOrder } from './objects.ts';
-import { fetchPartially, LazyBlobs } from './partial-snapshot.ts';
+import { blobPath, fetchSnapshot, LazyBlobs, LostObject, storeOf } from './partial-snapshot.ts';
+import { type Push, pushCommit } from './push.ts';
 import type { GitRemote } from './remote.ts';
-import type { Listed, StoredEntry, StoredSnapshot } from './stored-snapshot.ts';
+import type { Listed, StoredSnapshot } from './stored-snapshot.ts';
 
 interface Listing {
   time: number;
@@ -20,16 +17,15 @@ interface Listing {
   entries: [path: string, mode: FileMode, id: string, size: number][];
 }
 
-/** isomorphic-git holds a pack in memory while it works on it: 375 MB for a repository of 86 MB. */
+/** A fetch may keep a core and the disk busy. */
 const FETCHES_AT_ONCE = 2;
-const FILES_AT_ONCE = 16;
 const KEPT_IN_MEMORY = 64;
 /** To look through the cache takes a second for some 100,000 files. */
 const TRIM_EVERY_MS = 60 * 60_000;
 
 /**
  * Snapshots on a worker's disk, one folder per repository:
- * `store` git packs as fetched, `blobs` file contents by id, `snapshots` one listing per commit.
+ * `store` git's packs as fetched, `blobs` file contents by id, `snapshots` one listing per commit.
  * Everything is immutable and appears whole, so worker processes may share the folder,
  * and it may be deleted at any time: what is missing is fetched again. It is kept below `maxBytes`
  * (cache-trim.ts).
@@ -77,9 +73,14 @@ export class SnapshotCache {
     }
   }
 
-  /** Keeps a commit of our own, so that the next commit on top of it needs no fetch. */
-  async add(remote: GitRemote, built: BuiltCommit): Promise<void> {
+  /**
+   * Pushes a commit of our own (push.ts) and keeps it, so that the next commit on top of it needs no
+   * fetch.
+   */
+  async push(remote: GitRemote, push: Push, signal: AbortSignal): Promise<void> {
     const folder = this.#folderOf(remote);
+    await pushCommit(remote, folder, push, signal);
+    const { built } = push;
     for (const { type, id, bytes } of built.objects) {
       if (type === 'blob') await writeAtomically(blobPath(folder, id), bytes);
     }
@@ -97,9 +98,7 @@ export class SnapshotCache {
     if (listing) return this.#snapshot(remote, commit, listing);
     return await this.#gate.run(async () => {
       const signal = AbortSignal.timeout(this.#fetchMs);
-      const fetched = remote.partial
-        ? await fetchPartially(remote, id => blobPath(folder, id), commit, signal)
-        : await fetchWhole(remote, folder, commit, signal);
+      const fetched = await fetchInto(remote, folder, commit, signal);
       await writeListing(folder, commit, fetched);
       void this.#trim();
       return this.#snapshot(remote, commit, fetched);
@@ -115,7 +114,7 @@ export class SnapshotCache {
 
   #snapshot(remote: GitRemote, commit: string, { entries, trees, time }: Listed): StoredSnapshot {
     const folder = this.#folderOf(remote);
-    const lazy = remote.partial ? new LazyBlobs(remote, id => blobPath(folder, id)) : undefined;
+    const lazy = remote.partial ? new LazyBlobs(remote, folder) : undefined;
     const read = async (path: string): Promise<Buffer | undefined> => {
       const entry = entries.get(path);
       if (!entry || entry.mode === '160000') return undefined;
@@ -153,19 +152,17 @@ export class SnapshotCache {
   }
 }
 
-async function fetchWhole(
+async function fetchInto(
   remote: GitRemote,
   folder: string,
   commit: string,
   signal: AbortSignal,
 ): Promise<Listed> {
-  const store = join(folder, 'store');
-  await fetchCommit(remote, store, commit, signal);
-  return await unpack(store, folder, commit).catch(async (error: unknown) => {
-    if (!(error instanceof git.Errors.NotFoundError)) throw error;
+  return await fetchSnapshot(remote, folder, commit, signal).catch(async (error: unknown) => {
+    if (!(error instanceof LostObject)) throw error;
     // Trimmed during the fetch: git believes that we have what is gone, and would leave it out of
     // every further answer.
-    await rm(store, { recursive: true, force: true });
+    await rm(storeOf(folder), { recursive: true, force: true });
     throw emptied(error);
   });
 }
@@ -176,45 +173,6 @@ function emptied(cause: unknown): RepositoryError {
     'The repository cache was deleted in the meantime; the next attempt fills it again.',
     { cause },
   );
-}
-
-/**
- * Lists the commit's files and writes out each content that is not there yet: reading is then a
- * plain file, 20 times faster than from a pack.
- */
-async function unpack(store: string, folder: string, commit: string): Promise<Listed> {
-  const at = { fs: atomicFs, gitdir: store, cache: {} };
-  const trees = new Map<string, string>();
-  const entries = new Map<string, StoredEntry>();
-  const list = async (tree: string, prefix: string): Promise<void> => {
-    trees.set(prefix.slice(0, -1), tree);
-    for (const { path, mode, oid, type } of (await git.readTree({ ...at, oid: tree })).tree) {
-      if (type === 'tree') await list(oid, `${prefix}${path}/`);
-      else entries.set(prefix + path, { id: oid, mode: mode as FileMode, size: 0 });
-    }
-  };
-  const {
-    commit: { tree: root, committer },
-  } = await git.readCommit({ ...at, oid: commit });
-  await list(root, '');
-  const gate = new Gate(FILES_AT_ONCE);
-  await Promise.all(
-    [...entries.values()].map(entry =>
-      gate.run(async () => {
-        if (entry.mode === '160000') return;
-        const path = blobPath(folder, entry.id);
-        const present = await stat(path).catch(() => undefined);
-        if (present) {
-          entry.size = present.size;
-          return;
-        }
-        const { blob } = await git.readBlob({ ...at, oid: entry.id });
-        entry.size = blob.byteLength;
-        await writeAtomically(path, blob);
-      }),
-    ),
-  );
-  return { entries: inGitOrder(entries), trees, time: committer.timestamp };
 }
 
 async function readListing(folder: string, commit: string): Promise<Listed | undefined> {
@@ -258,8 +216,4 @@ function touched(path: string): boolean {
 
 function listingPath(folder: string, commit: string): string {
   return join(folder, 'snapshots', `${commit}.json`);
-}
-
-function blobPath(folder: string, id: string): string {
-  return join(folder, 'blobs', id.slice(0, 2), id.slice(2));
 }

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
-import { git, GitCommandError } from './git-command.ts';
+import { git, GitCommandError } from '../git/git-command.ts';
 import { readBranches } from './refs.ts';
 import { requireRepository } from './repositories.ts';
 import type { LocalCommit } from './schemas.ts';

@@ -2,13 +2,13 @@ import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../shared/errors.ts';
 import type { GuardedSource } from '../host-definition.ts';
-import { git, GitCommandError, type GitLimits } from './git-command.ts';
+import { git, GitCommandError, type GitLimits } from '../git/git-command.ts';
 
 interface WantedCopy {
   /** The default one of the copy. Left out: that of the source, `main` of a plain folder. */
   branch?: string | undefined;
   /** Copies only the last commit of the branch, and no more than these allow. */
-  limits?: GitLimits;
+  limits?: Required<GitLimits>;
 }
 
 /**

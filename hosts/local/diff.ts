@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/errors.ts';
 import type { CommitLine } from '../hosted-pull-requests.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
-import { git, GitCommandError } from './git-command.ts';
+import { git, GitCommandError } from '../git/git-command.ts';
 import { requireRepository } from './repositories.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Problem } from '../../shared/errors.ts';
 import { docsFolderOf } from '../../sites/docs-folder.ts';
 import { type LocalHostContext, repositoryFolder } from './context.ts';
-import { git } from './git-command.ts';
+import { git } from '../git/git-command.ts';
 
 type At = Pick<LocalHostContext, 'dataDir'>;
 

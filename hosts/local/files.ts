@@ -7,7 +7,8 @@ import { Problem } from '../../shared/errors.ts';
 import type { FileMode, Snapshot, TreeEntry } from '../../shared/workspace.ts';
 import type { GuardedSource } from '../host-definition.ts';
 import { copySource } from './copy-source.ts';
-import { git, spawnGit } from './git-command.ts';
+import { git, spawnGit } from '../git/git-command.ts';
+import { ObjectReader } from '../git/object-reader.ts';
 
 /** For a look at a source: nobody waits for a docs repository that is larger. */
 const LIMITS = { timeoutMs: 60_000, fileBytes: 200e6 };
@@ -49,7 +50,7 @@ export async function withFilesAt<T>(
     },
   );
   const entries = await entriesOf(spawnGit([], [...at, 'ls-tree', '-r', '-l', '-z', commit]));
-  const contents = new Contents(spawnGit([], [...at, 'cat-file', '--batch']));
+  const contents = new ObjectReader(folder);
   try {
     return await work({
       commit,
@@ -94,48 +95,4 @@ async function entriesOf(listing: ChildProcessWithoutNullStreams): Promise<Map<s
   if (!(await isWhole))
     throw new Problem('unavailable', 'git cannot list all files of the repository.');
   return entries;
-}
-
-/** Hands out blobs from one `git cat-file --batch`. */
-class Contents {
-  readonly #git: ChildProcessWithoutNullStreams;
-  readonly #output: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(batch: ChildProcessWithoutNullStreams) {
-    this.#git = batch;
-    this.#output = batch.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    batch.stdin.on('error', () => undefined); // the output ends then, too
-    batch.on('error', () => undefined);
-  }
-
-  /** One after the other. */
-  async read(id: string): Promise<Buffer> {
-    const blob = this.#last.then(() => this.#readNow(id));
-    this.#last = blob.catch(() => undefined);
-    return await blob;
-  }
-
-  close(): void {
-    this.#git.kill();
-  }
-
-  async #readNow(id: string): Promise<Buffer> {
-    this.#git.stdin.write(`${id}\n`);
-    let end = this.#rest.indexOf('\n');
-    for (; end < 0; end = this.#rest.indexOf('\n')) await this.#more();
-    const size = Number(/ blob (\d+)$/.exec(this.#rest.toString('latin1', 0, end))?.[1]);
-    if (!Number.isInteger(size)) throw new Error(`git has no content ${id}`);
-    while (this.#rest.length < end + size + 2) await this.#more();
-    const blob = this.#rest.subarray(end + 1, end + 1 + size);
-    this.#rest = this.#rest.subarray(end + size + 2);
-    return blob;
-  }
-
-  async #more(): Promise<void> {
-    const { value, done } = await this.#output.next();
-    if (done) throw new Error('git cat-file ended');
-    this.#rest = Buffer.concat([this.#rest, value]);
-  }
 }

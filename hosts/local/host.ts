@@ -167,7 +167,7 @@ export class LocalHost implements RepositoryHost {
       key: `local/${name}`,
       name: `Repository ${repository}`,
       url: `${this.#url}/git/${name}.git`,
-      pushCapabilities: ['report-status', 'side-band-64k'],
+      isOurs: true,
       authorization: async () => `Bearer ${this.#token}`,
     };
   }

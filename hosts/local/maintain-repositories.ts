@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listRepositoryNames, mergedBranchesWithoutJob } from '../../db/local-host/local-host.ts';
 import { type LocalHostContext, KIND, repositoryFolder, repositoryPath } from './context.ts';
-import { git, GitCommandError } from './git-command.ts';
+import { git, GitCommandError } from '../git/git-command.ts';
 
 /** What git does by itself after a push is off (git-command.ts): it does it here, beside requests. */
 const PACKING = [

@@ -2,7 +2,7 @@ import { endPullRequest, type LocalPullRequestRow } from '../../db/local-host/lo
 import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
-import { git, GitCommandError } from './git-command.ts';
+import { git, GitCommandError } from '../git/git-command.ts';
 import { requireRepository } from './repositories.ts';
 import type { LocalPullRequest } from './schemas.ts';
 import { pullRequestView, settledPullRequest } from './settle-pull-request.ts';

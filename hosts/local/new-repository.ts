@@ -7,7 +7,7 @@ import { Problem } from '../../shared/errors.ts';
 import type { GuardedSource } from '../host-definition.ts';
 import { type LocalHostContext, repositoryPath } from './context.ts';
 import { copySource, initialize } from './copy-source.ts';
-import { git } from './git-command.ts';
+import { git } from '../git/git-command.ts';
 import { readRepository } from './repositories.ts';
 import { isRepositoryName, type LocalRepository } from './schemas.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';
-import { git } from './git-command.ts';
+import { git } from '../git/git-command.ts';
 import { readBranches } from './refs.ts';
 import type { LocalBranch, LocalRepository, LocalRepositoryNow } from './schemas.ts';
 

@@ -119,7 +119,7 @@ describe('the cache of repositories', () => {
     await until('the unused repository is gone', async () =>
       (await readdir(cache)).every(name => !name.includes('unused')),
     );
-    expect(fetches()).toBe(before);
+    expect(fetches()).toBe(before + 1); // before a push git asks which commits are there
   });
 
   it('loses of a repository in use what only unused snapshots have', async () => {

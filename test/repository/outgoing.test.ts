@@ -14,8 +14,6 @@ const ALLOWED: Record<string, string> = {
   'shared/outgoing/public-address.ts': 'looks up what git will be pinned to',
   'api/assistant/model/http-fetch.ts': 'the model endpoint, which the operator sets',
   'shared/models/idle-timeout.ts': 'the model endpoint, which the operator sets',
-  'hosts/git/http.ts': 'repository hosts of the settings; follows no redirect to another',
-  'hosts/git/push.ts': 'the same client',
   'hosts/github/fetch.ts': 'GITHUB_API_URL; follows no redirect to another',
   'hosts/local/host.ts': 'LOCAL_HOST_URL; follows no redirect',
   'shared/metrics/serve-metrics.ts': 'the metrics of Temporal’s SDK in the same process',

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { branchHead } from '../../../hosts/git/branch-head.ts';
+import { until } from '../../support/until.ts';
 import { GitRepositories } from '../../../hosts/git/repositories.ts';
 import type { GitRemote } from '../../../hosts/git/remote.ts';
 
@@ -72,7 +73,7 @@ describe('a host that fails', () => {
       ),
     ).toMatchObject({
       type: 'repository_unreachable',
-      message: expect.stringContaining('ECONNREFUSED'),
+      message: expect.stringMatching(/connect/i),
     });
     expect(await failure(request => request.socket.destroy())).toMatchObject({
       type: 'repository_unreachable',
@@ -172,4 +173,33 @@ it('ends the fetch from a host that hangs, though nobody aborts it', async () =>
     name: 'TimeoutError',
   });
   rmSync(folder, { recursive: true });
+});
+
+/** The command lines of all processes; none on a system without `/proc`. */
+function commandLines(): string[] {
+  const ids = existsSync('/proc') ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : [];
+  return ids.flatMap(id => {
+    try {
+      return [readFileSync(`/proc/${id}/cmdline`, 'utf8')];
+    } catch {
+      return []; // it has ended
+    }
+  });
+}
+
+it('shows the credentials in no list of processes, and leaves none behind that is aborted', async () => {
+  let heard = (_: string | undefined): void => undefined;
+  const asked = new Promise<string | undefined>(resolve => {
+    heard = resolve;
+  });
+  const url = await serve(request => heard(request.headers.authorization));
+  const stopped = new AbortController();
+  const head = branchHead(remote(url), 'main', stopped.signal);
+  expect(await asked).toBe('Bearer very-secret');
+  expect(commandLines().filter(line => line.includes('very-secret'))).toEqual([]);
+  stopped.abort(new Error('gone'));
+  await expect(head).rejects.toThrow('gone');
+  await until('git and what it started have ended', async () =>
+    commandLines().every(line => !line.includes(url)),
+  );
 });

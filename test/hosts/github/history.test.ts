@@ -116,7 +116,7 @@ describe('the history of a repository that hands out single objects', () => {
     expect(await readdir(cache)).toEqual([]);
     expect((await ask({ kind: 'log', path: '', skip: 0, limit: 1 })).text).toContain('Change 1202');
     await rm(join(folder, 'history', 'HEAD'));
-    await rm(join(folder, 'history', 'boundaries', head()));
+    await rm(join(folder, 'history', 'fetched', head()));
     expect((await ask({ kind: 'log', path: '', skip: 0, limit: 1 })).text).toContain('Change 1202');
   });
 
