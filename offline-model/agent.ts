@@ -2,9 +2,9 @@ import { docsFolder, type Instruction, readTurn, type ToolCall } from './convers
 import { Desk, newReport, type Report, type Work } from './desk.ts';
 import { setFrontmatter } from './edits/frontmatter.ts';
 import { fixLinks } from './edits/links.ts';
-import { addPage, deletePage, movePage } from './edits/page-files.ts';
+import { addPage } from './edits/page-files.ts';
 import { addSection, appendText } from './edits/page-text.ts';
-import { bumpVersion, replaceText } from './edits/replace.ts';
+import { replaceText } from './edits/replace.ts';
 import { FORMS, readInstruction, type Request } from './forms.ts';
 import { Log } from './log.ts';
 import type { MessagesRequest } from './protocol/messages-protocol.ts';
@@ -88,8 +88,6 @@ function perform(desk: Desk, { kind, values }: Request, report: Report): Work<vo
   switch (kind) {
     case 'replace':
       return replaceText(desk, values, report);
-    case 'bump':
-      return bumpVersion(desk, values, report);
     case 'links':
       return fixLinks(desk, values[0], report);
     case 'frontmatter':
@@ -100,10 +98,6 @@ function perform(desk: Desk, { kind, values }: Request, report: Report): Work<vo
       return addPage(desk, values, report);
     case 'add-section':
       return addSection(desk, values, report);
-    case 'move':
-      return movePage(desk, values, report);
-    case 'delete':
-      return deletePage(desk, values, report);
   }
 }
 

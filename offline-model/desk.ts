@@ -187,7 +187,7 @@ export class Desk {
   create(path: string, lines: string[], report: Report): void {
     this.#edit({ command: 'create', path, file_text: `${lines.join('\n')}\n` }, report);
     this.#known.set(path, lines);
-    this.pageMoved(undefined, path);
+    this.#markdown = this.#markdown?.concat(path).sort();
   }
 
   /** Edits of several instructions go out as one step. */
@@ -198,14 +198,6 @@ export class Desk {
   /** After a tool that changes many files: no text is known any more. */
   forget(): void {
     this.#known.clear();
-  }
-
-  /** A page is now at `to`; undefined is nowhere. */
-  pageMoved(from: string | undefined, to: string | undefined): void {
-    this.#markdown = this.#markdown
-      ?.filter(page => page !== from)
-      .concat(to ?? [])
-      .sort();
   }
 
   /** Paths of all pages of the docs folder. */

@@ -1,14 +1,5 @@
 /** What an instruction asks for. */
-export type Kind =
-  | 'replace'
-  | 'bump'
-  | 'links'
-  | 'frontmatter'
-  | 'append'
-  | 'add-page'
-  | 'add-section'
-  | 'move'
-  | 'delete';
+export type Kind = 'replace' | 'links' | 'frontmatter' | 'append' | 'add-page' | 'add-section';
 
 /**
  * Every instruction that the offline model carries out; the list is closed. "x" is a text in
@@ -18,14 +9,11 @@ export type Kind =
 export const FORMS: readonly { kind: Kind; form: string }[] = [
   { kind: 'replace', form: 'Replace "old" with "new" [in PATH]' },
   { kind: 'replace', form: 'Rename "old" to "new" [in PATH]' },
-  { kind: 'bump', form: 'Bump the version "1.2.3" to "1.2.4" [in PATH]' },
   { kind: 'links', form: 'Fix broken links [in PATH]' },
   { kind: 'frontmatter', form: 'Set the FIELD of PAGE to "value"' },
   { kind: 'append', form: 'Append the line|text "text" to PAGE [under the section "heading"]' },
   { kind: 'add-page', form: 'Add a page PATH titled "title" [with the text "text"]' },
   { kind: 'add-section', form: 'Add a section "heading" to PAGE with the text "text"' },
-  { kind: 'move', form: 'Move|Rename the page PAGE to PATH' },
-  { kind: 'delete', form: 'Delete the page PAGE [and redirect to PAGE]' },
 ];
 
 /** One thing asked for: its quoted texts, fields and paths in the order of the form. */

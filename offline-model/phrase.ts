@@ -43,15 +43,15 @@ const INLINE_CODE = /(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)/g;
 /** One space of a phrase may be the end of a line in a paragraph. */
 const SOFT_BREAK = '[ \\t]?\\n[ \\t]*(?:>[ \\t]?)*';
 
-/** Every place of a phrase in a page, `bounded` ones as whole words; letter case counts. */
-export function findPhrase(lines: string[], phrase: string, bounded: boolean): Found[] {
+/** Every place of a phrase in a page, as whole words; letter case counts. */
+export function findPhrase(lines: string[], phrase: string): Found[] {
   const text = lines.join('\n');
   if (!new RegExp(searchPattern(phrase)).test(text)) return [];
   const starts = lineStarts(lines);
   const kept = new Uint8Array(text.length);
   for (const range of keptRanges(lines, phrase)) kept.fill(1, range.start, range.end);
   const kinds = lineKinds(lines);
-  return [...text.matchAll(phrasePattern(phrase, bounded))].map(({ index: start, 0: match }) => {
+  return [...text.matchAll(phrasePattern(phrase))].map(({ index: start, 0: match }) => {
     const end = start + match.length;
     const line = lineAt(starts, start);
     const breaks = match.split('\n').length - phrase.split('\n').length;
@@ -85,13 +85,13 @@ export function searchPattern(phrase: string): string {
   return phrase.slice(0, 200).split(' ').map(escape).join('[\\s>]+');
 }
 
-function phrasePattern(phrase: string, bounded: boolean): RegExp {
+function phrasePattern(phrase: string): RegExp {
   const spaces = phrase
     .split(/(?<=\S) (?=\S)/)
     .map(escape)
     .join(`(?: |${SOFT_BREAK})`);
-  const before = bounded && /^[\p{L}\p{N}_]/u.test(phrase) ? '(?<![\\p{L}\\p{N}_])' : '';
-  const after = bounded && /[\p{L}\p{N}_]$/u.test(phrase) ? '(?![\\p{L}\\p{N}_])' : '';
+  const before = /^[\p{L}\p{N}_]/u.test(phrase) ? '(?<![\\p{L}\\p{N}_])' : '';
+  const after = /[\p{L}\p{N}_]$/u.test(phrase) ? '(?![\\p{L}\\p{N}_])' : '';
   return new RegExp(before + spaces + after, 'gu');
 }
 

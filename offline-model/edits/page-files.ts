@@ -1,10 +1,8 @@
 import { posix } from 'node:path';
 import type { Desk, Report, Work } from '../desk.ts';
-import { pagesWithLinks, pageLinks, resolve } from '../links.ts';
 import { GENERATORS, VITEPRESS } from '../generators.ts';
 import { frontmatterEnd } from '../markdown.ts';
-import { findPage, newPage } from '../places.ts';
-import { count, someOf } from '../wording.ts';
+import { newPage } from '../places.ts';
 
 type Values = (string | undefined)[];
 
@@ -49,65 +47,6 @@ export function* addPage(
 function* hasGenerator(desk: Desk): Work<boolean> {
   const found = yield* desk.listAll([GENERATORS, VITEPRESS]);
   return found.flat().length > 0;
-}
-
-/** Moves a page; the tool updates links, navigation and redirects, and says what it could not. */
-export function* movePage(desk: Desk, [name = '', to = '']: Values, report: Report): Work<void> {
-  const found = yield* findPage(desk, name);
-  if ('reason' in found) return void report.failures.push(found.reason);
-  const target = newPage(desk, to.endsWith('/') ? `${to}${posix.basename(found.path)}` : to);
-  if ('reason' in target) return void report.failures.push(target.reason);
-  const done = yield* runTool(desk, 'move_page', { from: found.path, to: target.path }, report);
-  if (done) desk.pageMoved(found.path, target.path);
-}
-
-/** Deletes a page to which no link leads, or whose links follow the redirect. */
-export function* deletePage(desk: Desk, [name = '', redirect]: Values, report: Report): Work<void> {
-  const found = yield* findPage(desk, name);
-  if ('reason' in found) return void report.failures.push(found.reason);
-  const { path } = found;
-  let to: string | undefined;
-  if (redirect !== undefined) {
-    const page = yield* findPage(desk, redirect);
-    if ('reason' in page) return void report.failures.push(page.reason);
-    to = page.path;
-  }
-  const links = to === undefined ? yield* linksTo(desk, path) : [];
-  if (links.length > 0)
-    return void report.failures.push(
-      `I left ${path} where it is: ${count(links.length, 'link')} to it would lead nowhere ` +
-        `(${someOf(links)}). Write where they are to lead: ` +
-        `Delete the page ${path} and redirect to …`,
-    );
-  if (yield* runTool(desk, 'delete_page', { path, ...(to && { redirect_to: to }) }, report))
-    desk.pageMoved(path, undefined);
-}
-
-/** `path:line` of each link to a page from another one. */
-function* linksTo(desk: Desk, page: string): Work<string[]> {
-  const pages = yield* desk.pages();
-  const leadsHere = (url: string, from: string) =>
-    from !== page && resolve(desk, pages, url, from)?.page === page;
-  const linking = yield* pagesWithLinks(desk, '\\]\\(|href\\s*=|^[ >]*\\[[^\\]]+\\]:', leadsHere);
-  return [...(yield* desk.readAll(linking))].flatMap(([path, lines]) =>
-    pageLinks(lines)
-      .filter(({ url }) => leadsHere(url, path))
-      .map(({ line }) => `${path}:${line}`),
-  );
-}
-
-/** Runs a tool that reports itself what it did; false where it refused. */
-function* runTool(
-  desk: Desk,
-  name: string,
-  input: Record<string, unknown>,
-  report: Report,
-): Work<boolean> {
-  const outcome = yield* desk.call(name, input);
-  desk.forget();
-  report.changed ||= !outcome.isError;
-  (outcome.isError ? report.failures : report.sentences).push(outcome.text.trim());
-  return !outcome.isError;
 }
 
 /** The navigation file with the new page behind the last listed page of its folder, if any is. */

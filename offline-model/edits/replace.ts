@@ -16,31 +16,6 @@ export function* replaceText(
 ): Work<void> {
   if (from.trim() === '') return void report.failures.push('The text to replace is empty.');
   if (from === to) return void report.failures.push('The old and the new text are the same.');
-  yield* change(desk, { from, to, where }, report);
-}
-
-/** Replaces a version number that is not part of a longer one. */
-export function* bumpVersion(
-  desk: Desk,
-  [from = '', to = '', where]: (string | undefined)[],
-  report: Report,
-): Work<void> {
-  if (![from, to].every(version => /^v?\d[\w.+-]*$/.test(version)) || from === to)
-    return void report.failures.push('A version is a number such as "1.2.3", and the two differ.');
-  const isIt = (before: string, after: string) =>
-    !/[\w.+-]$/.test(before.replace(/v$/, '')) && !/^(?:[\w+-]|\.\w)/.test(after);
-  yield* change(desk, { from, to, where, isIt }, report);
-}
-
-interface Change {
-  from: string;
-  to: string;
-  where: string | undefined;
-  /** Whether it is one, by what stands around it; as a whole word unless given. */
-  isIt?: (before: string, after: string) => boolean;
-}
-
-function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report): Work<void> {
   const place = yield* findPlace(desk, where ?? '');
   if (place.reason !== undefined) return void report.failures.push(place.reason);
   const hits = yield* desk.search(searchPattern(from), undefined, true);
@@ -49,18 +24,18 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
   const left: string[] = [];
   const changed = new Map<string, number>();
   for (const [path, lines] of texts) {
-    const found = findIn(lines, from, isIt);
+    const found = findPhrase(lines, from);
     const inPlace = found.filter(one => one.mayChange);
     left.push(...found.filter(one => !one.mayChange).map(({ line }) => `${path}:${line}`));
     if (inPlace.length === 0) continue;
     changed.set(path, inPlace.length);
     desk.change(path, replaced(lines.join('\n'), inPlace, from, to).split('\n'), report);
   }
-  yield* leaveOutRefused(desk, changed, { from, ...(isIt && { isIt }) }, report);
+  yield* leaveOutRefused(desk, changed, from, report);
   const places = [...changed.values()].reduce((sum, number) => sum + number, 0);
   const inPlace = where === undefined ? '' : ` in ${where}`;
   // Of a page with a refused edit, a new text that contains the old one hides what has changed.
-  const least = report.refused.size > 0 && findIn([to], from, isIt).length > 0 ? 'at least ' : '';
+  const least = report.refused.size > 0 && findPhrase([to], from).length > 0 ? 'at least ' : '';
   if (places > 0)
     report.sentences.push(
       `Replaced “${from}” with “${to}” in ${least}${count(places, 'place')} on ` +
@@ -77,20 +52,11 @@ function* change(desk: Desk, { from, to, where, isIt }: Change, report: Report):
   yield* followHeadings(desk, texts, report);
 }
 
-/** The places of a text that are words of their own, or what else is asked for. */
-function findIn(lines: string[], from: string, isIt: Change['isIt']): Found[] {
-  const text = lines.join('\n');
-  return findPhrase(lines, from, !isIt).filter(
-    ({ start, end }) =>
-      !isIt || isIt(text.slice(Math.max(0, start - 20), start), text.slice(end, end + 2)),
-  );
-}
-
 /** Counts only what has changed: an edit may have been refused, of some pages all of them. */
 function* leaveOutRefused(
   desk: Desk,
   changed: Map<string, number>,
-  { from, isIt }: Pick<Change, 'from' | 'isIt'>,
+  from: string,
   report: Report,
 ): Work<void> {
   yield* desk.flush();
@@ -98,7 +64,7 @@ function* leaveOutRefused(
   const now = yield* desk.readAll(refused);
   for (const path of refused) {
     const lines = now.get(path);
-    const still = lines && findIn(lines, from, isIt).filter(one => one.mayChange).length;
+    const still = lines && findPhrase(lines, from).filter(one => one.mayChange).length;
     const done = still === undefined ? 0 : (changed.get(path) ?? 0) - still;
     if (done > 0) changed.set(path, done);
     else changed.delete(path);

@@ -202,15 +202,6 @@ describe('its instructions, through the real tools', () => {
     );
   });
 
-  it('bumps a version that is not part of another one', async () => {
-    const { diff } = await job('Bump the version "1.2.3" to "1.3.0"', {
-      'docs/a.md': 'acme@1.2.3, v1.2.3, 1.2.3.4, 11.2.3, 1.2.3-beta. Now 1.2.3.\n',
-    });
-    expect(diff).toEqual({
-      'docs/a.md': 'acme@1.3.0, v1.3.0, 1.2.3.4, 11.2.3, 1.2.3-beta. Now 1.3.0.\n',
-    });
-  });
-
   it.each<[string, keyof typeof SITE, [string, string][]]>([
     [
       'Set the title of docs/install.md to "Set up: Acme"',
@@ -296,8 +287,6 @@ describe('its instructions, through the real tools', () => {
       const { diff, message } = await job(`Add a page ${name} titled "X" with the text "x"`);
       expect(diff).toEqual({});
       expect(message).toContain(`names end in .md or .mdx, and “${name}” does not`);
-      if (name !== 'guides/')
-        expect((await job(`Move the page install.md to ${name}`)).diff).toEqual({});
     },
   );
 
@@ -342,31 +331,6 @@ describe('its instructions, through the real tools', () => {
     });
   });
 
-  it('moves and deletes pages, and their links follow', async () => {
-    const moved = await job('Move the page docs/install.md to docs/guides/setup.md');
-    expect(moved.diff['docs/install.md']).toBeNull();
-    expect(moved.diff['docs/index.md']).toContain('](/guides/setup)');
-    expect(Object.keys((await job('Rename the page install to guides/')).diff)).toContain(
-      'docs/guides/install.md',
-    );
-    const deleted = await job(
-      'Delete the page docs/guides/workspaces.md and redirect to docs/index.md',
-    );
-    expect(deleted.diff['docs/guides/workspaces.md']).toBeNull();
-    expect(deleted.finished).not.toBeNull();
-  });
-
-  it('deletes a page without a redirect only where no link leads to it', async () => {
-    const { diff, message } = await job('Delete the page install.md');
-    expect(diff).toEqual({});
-    expect(message).toContain('docs/index.md:5');
-    const alone = await job('Delete the page guides/workspaces.md');
-    expect(alone.diff['docs/guides/workspaces.md']).toBeNull();
-    expect(JSON.parse(alone.diff['docs/docs.json'] ?? '')).toEqual({
-      navigation: { pages: ['index', 'install'] },
-    });
-  });
-
   it('carries out several instructions in order, and none of them beside words that it does not know', async () => {
     const lines = 'Append the line "1" to docs/index.md. Append the line "2" to docs/index.md.';
     expect((await job(lines)).diff).toEqual({
@@ -403,14 +367,6 @@ describe('its instructions, through the real tools', () => {
       .filter(line => /^\d+$/.test(line));
     expect(lines).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)));
     expect(result.steps).toBeLessThan(8);
-  });
-
-  it('knows where a page is after it was moved in the same prompt', async () => {
-    const { diff } = await job(
-      'Move the page install.md to guides/setup.md. Append the line "- a" to guides/setup.md. ' +
-        'Append the line "- b" to guides/setup.md.',
-    );
-    expect(diff['docs/guides/setup.md']).toContain('3 workspaces.\n\n- a\n- b\n');
   });
 
   it('knows every page and line of a site that is told in parts', async () => {
