@@ -17,7 +17,7 @@ const common = {
 const ONLY_SLOW = env.SLOW === '1' ? [] : ['\\.slow\\.test\\.ts$'];
 /** Folders whose tests need no Postgres and no Temporal. */
 const WITHOUT_SERVICES =
-  '(activities|agent/checks|agent/tools|db|docs|hosts/git|ops|repository|sites)';
+  '(activities|agent/checks|agent/navigation|agent/tools|db|docs|hosts/git|ops|repository|sites)';
 
 export default {
   projects: [

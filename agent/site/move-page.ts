@@ -3,7 +3,8 @@ import { likelyLinks } from '../../sites/page-links.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import { below, isExternal } from '../../sites/kinds/paths.ts';
-import type { NavigationChange, NavigationEdit } from '../../sites/kinds/navigation-edit.ts';
+import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
+import { NAVIGATION } from '../navigation/registry.ts';
 import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import { type OwnLink, ownLinks } from './own-links.ts';
@@ -56,12 +57,12 @@ export function movePage(
   const oldPath = site.pages.find(page => page.file === from)?.path;
   const redirect = oldPath !== undefined && newPath !== oldPath;
   const edit: NavigationEdit = { kind: 'move-page', from, to, newPath, redirect };
-  const change = withoutRefusal(kind.navigation.edit(source, site, edit));
+  const change = withoutRefusal(NAVIGATION[kind.name].edit(source, site, edit));
   const texts = new Map<string, string | null>([...moved, ...change.files]);
   const after =
     change.files.size === 0 ? placed : projectSite(overlaid(source, texts), project).site;
   const links = relinkAll(source, { before: site, after, inbound }, texts, { from, to });
-  const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
+  const files = [...NAVIGATION[kind.name].describe(source, site).files, ...site.configFiles];
   return {
     texts,
     links,
@@ -83,14 +84,14 @@ export function deletePage(
     file,
     ...(redirectTo !== undefined && { redirectTo }),
   };
-  const change = withoutRefusal(kind.navigation.edit(source, site, edit));
+  const change = withoutRefusal(NAVIGATION[kind.name].edit(source, site, edit));
   const texts = new Map<string, string | null>([...change.files, [file, null]]);
   const after = projectSite(overlaid(source, texts), project).site;
   const links =
     redirectTo === undefined
       ? { updated: [], left: remainingLinks(inbound, texts) }
       : relinkAll(source, { before: site, after, inbound }, texts, { from: file, to: redirectTo });
-  const files = [...kind.navigation.describe(source, site).files, ...site.configFiles];
+  const files = [...NAVIGATION[kind.name].describe(source, site).files, ...site.configFiles];
   return {
     texts,
     links,

@@ -2,7 +2,8 @@ import { docsJsonChanges } from '../policy/docs-json.ts';
 import type { SearchFilter } from '../../db/search/search-request.ts';
 import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
-import type { NavigationChange, NavigationEdit } from '../../sites/kinds/navigation-edit.ts';
+import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
+import { NAVIGATION } from '../navigation/registry.ts';
 import type { SiteKindName, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import { checkChanges } from '../checks/check-changes.ts';
@@ -119,7 +120,7 @@ export function answerSiteQuestion(
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
-      return state.kind.navigation.edit(state.source, state.site, question.edit);
+      return NAVIGATION[state.kind.name].edit(state.source, state.site, question.edit);
     case 'move-page':
       return movePage(state, project, question);
     case 'delete-page':
@@ -136,7 +137,7 @@ export function answerSiteQuestion(
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
-        navigationRule: kind.navigation.describe(source, site).rule,
+        navigationRule: NAVIGATION[kind.name].describe(source, site).rule,
       };
     }
   }
@@ -163,14 +164,14 @@ function otherChanges(
   { file, after }: { file: string; after: string },
 ): string[] | null {
   const before = source.read(file);
-  const isNavigation = kind.navigation.describe(source, site).files.includes(file);
+  const isNavigation = NAVIGATION[kind.name].describe(source, site).files.includes(file);
   return isNavigation && before !== undefined
-    ? kind.navigation.otherChanges(site, file, before, after)
+    ? NAVIGATION[kind.name].otherChanges(site, file, before, after)
     : null;
 }
 
 function describe({ kind, source, site }: SiteState): SiteDescription {
-  const { files, rule } = kind.navigation.describe(source, site);
+  const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: site.kind,
     title: kind.title,

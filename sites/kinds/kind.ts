@@ -1,4 +1,3 @@
-import type { NavigationEditing } from './navigation-edit.ts';
 import type { FoundSite, Site, SiteKindName, SiteSource } from './site-kind.ts';
 
 /** Everything that is particular to one generator. */
@@ -10,5 +9,4 @@ export interface SiteKind {
   find(source: SiteSource): FoundSite[];
   /** Reads a site. Never throws on content: what is wrong is in `problems` and `unread`. */
   read(source: SiteSource, found: FoundSite): Site;
-  navigation: NavigationEditing;
 }

@@ -1,5 +1,6 @@
-import { findSites, KINDS, readSite } from '../../sites/kinds/registry.ts';
-import type { NavigationEdit } from '../../sites/kinds/navigation-edit.ts';
+import { findSites, readSite } from '../../sites/kinds/registry.ts';
+import type { NavigationEdit } from '../../agent/navigation/navigation-edit.ts';
+import { NAVIGATION } from '../../agent/navigation/registry.ts';
 import { type SiteFiles, sourceOf } from './site-files.ts';
 
 export interface EditedSite {
@@ -18,10 +19,9 @@ export interface EditedSite {
 export function editSite(files: SiteFiles, edit: NavigationEdit): EditedSite {
   const source = sourceOf(files);
   const [found] = findSites(source);
-  const kind = KINDS.find(one => one.name === found?.kind);
   const site = found && readSite(source, found);
-  if (!kind || !site) throw new Error('No site was found.');
-  const change = kind.navigation.edit(source, site, edit);
+  if (!found || !site) throw new Error('No site was found.');
+  const change = NAVIGATION[site.kind].edit(source, site, edit);
   const texts = 'refused' in change ? {} : Object.fromEntries(change.files);
   const moved = { ...files, ...texts };
   if (edit.kind === 'move-page') {
@@ -39,9 +39,9 @@ export function editSite(files: SiteFiles, edit: NavigationEdit): EditedSite {
       [[...crumbs, title].join(' > '), ...(file === undefined ? [] : [`(${file})`])].join(' '),
     ),
     otherChanges: Object.entries(texts)
-      .filter(([file]) => kind.navigation.describe(source, site).files.includes(file))
+      .filter(([file]) => NAVIGATION[site.kind].describe(source, site).files.includes(file))
       .flatMap(([file, text]) =>
-        kind.navigation.otherChanges(site, file, source.read(file) ?? '', text),
+        NAVIGATION[site.kind].otherChanges(site, file, source.read(file) ?? '', text),
       ),
   };
 }

@@ -4,7 +4,7 @@ import type {
   EntryPosition,
   EntryReference,
   NavigationEdit,
-} from '../../../sites/kinds/navigation-edit.ts';
+} from '../../navigation/navigation-edit.ts';
 import { applyTexts, withoutRefused } from './apply-texts.ts';
 import { describeLeft } from './describe-updates.ts';
 import { existingFile } from '../paths.ts';

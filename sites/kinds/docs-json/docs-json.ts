@@ -29,7 +29,6 @@ import type {
   SiteProblem,
   SiteSource,
 } from '../site-kind.ts';
-import { docsJsonNavigation } from './edit-navigation.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
 export const docsJson: SiteKind = {
@@ -41,7 +40,6 @@ export const docsJson: SiteKind = {
       .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
   read: readDocsJson,
-  navigation: docsJsonNavigation,
 };
 
 function readDocsJson(source: SiteSource, found: FoundSite): Site {

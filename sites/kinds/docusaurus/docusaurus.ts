@@ -7,7 +7,6 @@ import { type Doc, fallbacks, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
-import { docusaurusNavigation } from './navigation.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
 import { type DocsVersion, readVersions } from './versions.ts';
 
@@ -20,7 +19,6 @@ export const docusaurus: SiteKind = {
       .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
       .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
   read: readDocusaurus,
-  navigation: docusaurusNavigation,
 };
 
 function readDocusaurus(source: SiteSource, found: FoundSite): Site {

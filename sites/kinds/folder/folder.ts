@@ -6,7 +6,6 @@ import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
-import { folderNavigation } from './edit-navigation.ts';
 
 /** A tree of Markdown files that no generator builds, as people read it on a repository host. */
 export const folder: SiteKind = {
@@ -19,7 +18,6 @@ export const folder: SiteKind = {
     return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
   },
   read: readFolder,
-  navigation: folderNavigation,
 };
 
 function readFolder(source: SiteSource, { root }: FoundSite): Site {

@@ -8,7 +8,6 @@ import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
 import { navigationOf } from './navigation.ts';
 import { type HugoPage, readPages } from './pages.ts';
 import { outliner } from './shortcodes.ts';
-import { hugoNavigation } from './edit-navigation.ts';
 import { headingIds, idsOf } from './heading-ids.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
@@ -20,7 +19,6 @@ export const hugo: SiteKind = {
       .filter(path => isHugoConfig(path, source))
       .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
   read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
-  navigation: hugoNavigation,
 };
 
 function rootOf(marker: string): string {

@@ -23,7 +23,6 @@ import type {
   SiteSource,
 } from '../site-kind.ts';
 import { type Chapter, readSummary } from './summary.ts';
-import { mdbookNavigation } from './edit-navigation.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
 export const mdbook: SiteKind = {
@@ -34,7 +33,6 @@ export const mdbook: SiteKind = {
       .filter(path => nameOf(path) === 'book.toml')
       .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
   read: readBook,
-  navigation: mdbookNavigation,
 };
 
 interface BookConfig {

@@ -16,7 +16,6 @@ import { linesOf, type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from '
 import { readNavigation } from './navigation.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import { hasUnknownParts, headingIds, outliner, writtenId } from './python-markdown.ts';
-import { mkdocsNavigation } from './edit-navigation.ts';
 
 /** MkDocs, with Material's conventions and the usual navigation plugins. */
 export const mkdocs: SiteKind = {
@@ -27,7 +26,6 @@ export const mkdocs: SiteKind = {
       .filter(path => /^mkdocs\.ya?ml$/.test(nameOf(path)))
       .map(marker => ({ kind: 'mkdocs', root: folderOf(marker), marker })),
   read: readMkDocs,
-  navigation: mkdocsNavigation,
 };
 
 /** Plugins that make pages that have no file. */

@@ -6,7 +6,6 @@ import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { readToctrees } from './toctree.ts';
-import { sphinxNavigation } from './edit-navigation.ts';
 
 /** Sphinx with MyST Markdown; reStructuredText is listed, not read. */
 export const sphinx: SiteKind = {
@@ -18,7 +17,6 @@ export const sphinx: SiteKind = {
       .filter(path => /\b(?:extensions|html_theme|project)\s*=/.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'sphinx', root: folderOf(marker), marker })),
   read: readSphinx,
-  navigation: sphinxNavigation,
 };
 
 function readSphinx(source: SiteSource, found: FoundSite): Site {

@@ -6,7 +6,6 @@ import { readHostRedirects } from '../host-redirects.ts';
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
-import { starlightNavigation } from './navigation.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { readSidebar } from './sidebar.ts';
@@ -21,7 +20,6 @@ export const starlight: SiteKind = {
       .filter(path => /starlight/i.test(source.read(path) ?? ''))
       .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
   read: readStarlight,
-  navigation: starlightNavigation,
 };
 
 function readStarlight(source: SiteSource, found: FoundSite): Site {

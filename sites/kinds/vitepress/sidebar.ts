@@ -6,11 +6,10 @@ import {
   type StaticValue,
   unknownParts,
 } from '../../code/static-value.ts';
-import { isExternal, sitePathOf } from '../paths.ts';
+import { isExternal, sitePathOf, splitUrl } from '../paths.ts';
 import type { NavigationItem, Unread } from '../site-kind.ts';
 import type { VitePressConfig } from './config.ts';
 import { localeOf, type VitePressPage } from './pages.ts';
-import { pathOfLink } from './written-sidebars.ts';
 
 /** Every sidebar, flattened in the order in which it is shown. */
 export function readSidebars(
@@ -73,4 +72,15 @@ function hidden(part: StaticValue, sidebar: string): Unread {
   const why = part.kind === 'unknown' ? part.why : 'is computed';
   const message = `A part of the sidebar of ${sidebar} ${why}.`;
   return { file: part.file, line: part.line, message };
+}
+
+/** The site path that a link in a sidebar leads to; '' for one that leads out of the site. */
+export function pathOfLink(link: string, base: string): string {
+  if (isExternal(link)) return '';
+  const whole = base === '' ? link : base + link.replace(/^\//, base.endsWith('/') ? '' : '/');
+  return sitePathOf(
+    splitUrl(whole)
+      .path.replace(/\.(?:md|html)$/, '')
+      .replace(/(^|\/)index$/, '$1'),
+  );
 }

@@ -4,7 +4,6 @@ import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.t
 import type { SiteKind } from '../kind.ts';
 import type { FoundSite, Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
-import { vitepressNavigation } from './navigation.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
 
@@ -19,7 +18,6 @@ export const vitepress: SiteKind = {
       marker,
     })),
   read: readVitePress,
-  navigation: vitepressNavigation,
 };
 
 function readVitePress(source: SiteSource, found: FoundSite): Site {
