@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
+COPY sites/package.json sites/
 RUN npm ci
 COPY tsconfig.base.json ./
 COPY dashboard dashboard
@@ -17,6 +18,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certi
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY offline-model/package.json offline-model/
+COPY sites/package.json sites/
 # The SDK of Bedrock or Vertex, if one is wanted: see docs/operate/models.
 ARG MODEL_SDK=
 RUN npm ci --omit=dev && if [ -n "$MODEL_SDK" ]; then npm install --no-save --omit=dev --save-prod "$MODEL_SDK"; fi && npm cache clean --force

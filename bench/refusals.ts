@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { policyViolations } from '../agent/policy/policy.ts';
 import { openWorkspace } from '../agent/workspace.ts';
 import { readSite } from '../sites/kinds/registry.ts';
-import { folderSource } from '../sites/kinds/source.ts';
+import { folderSource } from '../sites/command/folder-source.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 
 /** Pages of each repository that are judged at most, spread over the site. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkSite } from '../sites/check-site.ts';
 import { findSites, readSite } from '../sites/kinds/registry.ts';
 import type { NavigationItem, Site, SiteSource } from '../sites/kinds/site-kind.ts';
-import { folderSource } from '../sites/kinds/source.ts';
+import { folderSource } from '../sites/command/folder-source.ts';
 
 const DEFAULT_SET = '../shared/conformance/sites';
 

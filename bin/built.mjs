@@ -40,7 +40,7 @@ export function hashOfSources() {
   for (const folder of SOURCES) {
     const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
     for (const name of names.filter(each => /\.m?ts$|\.mjs$/.test(each)).sort())
-      if (!name.includes('node_modules'))
+      if (!/node_modules|^dist\b/.test(name))
         hash.update(`\0${folder}/${name}\0`).update(readFileSync(join(ROOT, folder, name)));
   }
   return hash.digest('hex');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readSite } from '../../sites/kinds/registry.ts';
-import { folderSource } from '../../sites/kinds/source.ts';
+import { folderSource } from '../../sites/command/folder-source.ts';
 import { largeSite, type LargeSiteKind, pagePath } from './pages.ts';
 
 /** A site to measure on. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderSource } from '../../sites/kinds/source.ts';
+import { folderSource } from '../../sites/command/folder-source.ts';
 import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /** A folder on disk as if it were a commit. */

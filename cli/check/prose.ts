@@ -4,15 +4,9 @@ import { checkProse } from '../../agent/prose/check-prose.ts';
 import { readProseRules } from '../../agent/prose/prose-rules.ts';
 import { ProseError } from '../../agent/prose/run-vale.ts';
 import { findVale } from '../../agent/prose/vale-program.ts';
-import type { SiteFinding } from '../../sites/check-site.ts';
+import type { Finding } from '../../sites/command/report.ts';
 import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { isPagePath } from '../../sites/markdown.ts';
-
-/** A finding of the site, or of its prose. */
-export type CheckFinding = Omit<SiteFinding, 'rule' | 'severity'> & {
-  rule: SiteFinding['rule'] | 'prose';
-  severity: SiteFinding['severity'] | 'suggestion';
-};
 
 /** For 200 pages. */
 const LIMITS = { timeoutMs: 120_000, maxOutput: 64 * 1024 * 1024 };
@@ -23,11 +17,11 @@ export async function proseFindings(
   source: SiteSource,
   { docsFolder, pages }: Site,
   program: string | undefined,
-): Promise<CheckFinding[]> {
+): Promise<Finding[]> {
   const read = (path: string) => readFile(join(folder, path));
   const rules = await readProseRules({ paths: source.paths, read }, docsFolder);
   if (rules === null) return [];
-  const note = (message: string): CheckFinding => ({
+  const note = (message: string): Finding => ({
     rule: 'prose',
     severity: 'warning',
     file: rules.file,

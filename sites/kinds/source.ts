@@ -1,11 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { keptOutline } from '../outline/kept-outlines.ts';
 import { type PageOutline, syntaxOf } from '../outline/page-outline.ts';
 import type { SiteSource } from './site-kind.ts';
-
-/** Folders that hold no docs and many files. */
-const SKIPPED = new Set(['node_modules', '.git', '.venv', '__pycache__']);
 
 /** Makes a source from paths and a reader of their texts; each file is read and outlined once. */
 export function siteSource(
@@ -34,20 +29,6 @@ export function siteSource(
       return outline;
     },
   };
-}
-
-/** Reads a folder on disk. Links that lead out of it are left out. */
-export function folderSource(folder: string): SiteSource {
-  const paths: string[] = [];
-  const visit = (below: string): void => {
-    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) visit(path);
-      else if (entry.isFile()) paths.push(path);
-    }
-  };
-  visit('');
-  return siteSource(paths, path => readFileSync(join(folder, path), 'utf8'));
 }
 
 function foldersOf(paths: readonly string[]): Set<string> {

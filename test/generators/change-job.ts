@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { checkSite } from '../../sites/check-site.ts';
 import { readSite } from '../../sites/kinds/registry.ts';
 import type { Site } from '../../sites/kinds/site-kind.ts';
-import { folderSource } from '../../sites/kinds/source.ts';
+import { folderSource } from '../../sites/command/folder-source.ts';
 import { startJobStack } from '../support/job-stack.ts';
 import { changeScript } from './change-script.ts';
 import { filesOf, type FixtureSite } from './fixture-sites.ts';
