@@ -47,7 +47,7 @@ const MAX_NOTIFY = 6000;
  */
 export function createCallModel(deps: ActivityDeps) {
   return async function callModel(input: Position): Promise<ModelReply> {
-    const { info } = Context.current();
+    const { info, cancellationSignal } = Context.current();
     const [opened, transcript] = await Promise.all([
       openActivity<ModelReply>(deps, input),
       readTranscript(deps.pool, input.transcriptHead),
@@ -56,7 +56,7 @@ export function createCallModel(deps: ActivityDeps) {
     const { project } = opened;
     // What a person approved word by word needs no model.
     if (project.convention !== null && input.turn === 1 && input.step === 1)
-      return record(deps, input, await addConvention(deps, project, input));
+      return record(deps, input, await addConvention(deps, project, input, cancellationSignal));
     await refuseOverMonthlyCost(deps, project);
     const callId = newId('call');
     await enterModelCall(deps.pool, {
@@ -92,7 +92,7 @@ export function createCallModel(deps: ActivityDeps) {
     }
     const { isKnown } = readUsage(message.usage);
     await settle(isKnown ? 'ok' : USAGE_UNKNOWN, billed(deps, message, project.model));
-    const content = await withoutSecrets(deps, project, input, message.content);
+    const content = await withoutSecrets(deps, project, input, message.content, cancellationSignal);
     return record(deps, input, { message, content, asked: project.model });
   };
 }

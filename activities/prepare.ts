@@ -6,7 +6,7 @@ import { readCallerSystem } from '../db/jobs/instructions.ts';
 import { type Block, newEntry } from '../db/jobs/transcript.ts';
 import { readRevision, type Revision, type Touched } from '../db/jobs/workspace-revisions.ts';
 import type { Snapshot } from '../shared/workspace.ts';
-import type { ActivityDeps } from '../agent/deps.ts';
+import type { ActivityDeps, Attempt } from '../agent/deps.ts';
 import { adoptCommits } from '../agent/prepare/adopt-commits.ts';
 import {
   type EditedFiles,
@@ -79,7 +79,13 @@ export function createPrepare(deps: ActivityDeps) {
       files: {},
       touched: start.overtaken ? {} : touched,
     };
-    const { dateNotes, ...told } = await whatToTell(deps, project, input, { start, snapshot });
+    const { dateNotes, ...told } = await whatToTell(
+      deps,
+      project,
+      input,
+      { start, snapshot },
+      attempt(),
+    );
     const beginning: Beginning = {
       start,
       files: await editedFiles(openWorkspace(snapshot, merged.edits), blank),
@@ -105,8 +111,13 @@ async function settledHeads(
   project: JobProject,
 ): Promise<{ heads: ReadHeads; isNewer: boolean }> {
   const heads = await readHeads(deps, project);
-  const isNewer = await adoptCommits(deps, input, project, heads);
+  const isNewer = await adoptCommits(deps, input, project, heads, attempt());
   return { heads: isNewer ? await readHeads(deps, project) : heads, isNewer };
+}
+
+function attempt(): Attempt {
+  const { cancellationSignal, log, info } = Context.current();
+  return { signal: cancellationSignal, log, dueAt: info.currentAttemptScheduledTimestampMs };
 }
 
 /** The files of the commit that the turn starts from, and of the base. */

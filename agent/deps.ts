@@ -5,6 +5,14 @@ import type { FeaturesOf } from '../db/models/open-features.ts';
 import type { SearchRequest, SearchResult } from '../db/search/search-request.ts';
 import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
 
+/** What the agent may know of the attempt that it works in. */
+export interface Attempt {
+  signal: AbortSignal;
+  log: { warn(message: string, details: Record<string, unknown>): void };
+  /** When it was due, in milliseconds: what a retry reads is what the first attempt read. */
+  dueAt: number;
+}
+
 /** What the activities act on; the worker builds it once. */
 export interface ActivityDeps {
   config: Config;

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { addedText, hasConvention, instructionFile } from './instruction-file.ts';
 import type { JobProject } from '../../db/jobs/job-project.ts';
@@ -17,10 +16,10 @@ export async function addConvention(
   deps: ActivityDeps,
   project: JobProject,
   { jobId, workspaceHead }: Position,
+  signal: AbortSignal,
 ): Promise<Reply> {
   if (!workspaceHead) throw new Error('no workspace');
   const line = project.convention ?? '';
-  const { cancellationSignal: signal } = Context.current();
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   const path = instructionFile(file => workspace.snapshot.entries.has(file), project.docsFolder);
   const text = (await workspace.snapshot.read(path))?.toString('utf8');

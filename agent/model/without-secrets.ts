@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { JobProject } from '../../db/jobs/job-project.ts';
 import type { Block } from '../../db/jobs/transcript.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -17,10 +16,11 @@ export async function withoutSecrets(
   project: JobProject,
   { workspaceHead }: Position,
   content: Block[],
+  signal: AbortSignal,
 ): Promise<Block[]> {
   let pages: Promise<BasePages | undefined> | undefined;
   const isKnown = async (value: string): Promise<boolean> => {
-    pages ??= basePages(deps, project, workspaceHead);
+    pages ??= basePages(deps, project, workspaceHead, signal);
     return (await (await pages)?.names(value)) ?? false;
   };
   const kept: Block[] = [];
@@ -37,9 +37,9 @@ async function basePages(
   deps: ActivityDeps,
   project: JobProject,
   workspaceHead: string | null,
+  signal: AbortSignal,
 ): Promise<BasePages | undefined> {
   if (!workspaceHead) return undefined;
-  const signal = Context.current().cancellationSignal;
   const { workspace } = await loadWorkspace(deps, project, workspaceHead, signal);
   return BasePages.of(workspace.snapshot, project.docsFolder);
 }

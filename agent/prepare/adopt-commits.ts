@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { jobCommits, newPublication, publicationState } from '../../db/jobs/publications.ts';
 import { holdJob, noteFoundPullRequest } from '../../db/jobs/found-work.ts';
 import type { JobProject } from '../../db/jobs/job-project.ts';
@@ -8,7 +7,7 @@ import { execute } from '../../db/statement-part.ts';
 import { newId } from '../../shared/ids.ts';
 import { jobOfCommit } from '../../shared/jobs/job-trailer.ts';
 import type { HostedCommit, PullRequest } from '../../hosts/host.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { ActivityDeps, Attempt } from '../deps.ts';
 import { type EditedFiles, editedFiles } from '../job-workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { PrepareInput } from '../../shared/jobs/activity-types.ts';
@@ -27,6 +26,7 @@ export async function adoptCommits(
   { turn }: PrepareInput,
   project: JobProject,
   { branch, base, head, planned }: ReadHeads,
+  { signal, log }: Pick<Attempt, 'signal' | 'log'>,
 ): Promise<boolean> {
   if (head === null || base === null || head === base) return false;
   const known = await jobCommits(deps.pool, project.jobId);
@@ -42,10 +42,10 @@ export async function adoptCommits(
   const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0];
   // One transaction each: their order is that of their times.
   for (const commit of lost) {
-    const edits = await editsOf(deps, project, commit);
+    const edits = await editsOf(deps, project, commit, signal);
     await adopt(deps, project, { commit, edits, turn, branch, pull });
   }
-  Context.current().log.warn('commits of the job were found on its branch', {
+  log.warn('commits of the job were found on its branch', {
     jobId: project.jobId,
     commits: lost.map(({ commit }) => commit),
   });
@@ -57,9 +57,9 @@ async function editsOf(
   deps: ActivityDeps,
   project: JobProject,
   { commit, parent }: HostedCommit,
+  signal: AbortSignal,
 ): Promise<EditedFiles> {
   const host = deps.hostFor(project);
-  const signal = Context.current().cancellationSignal;
   const [before, after] = await Promise.all([
     host.snapshot(project, parent, signal),
     host.snapshot(project, commit, signal),

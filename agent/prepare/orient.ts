@@ -1,10 +1,9 @@
-import { Context } from '@temporalio/activity';
 import { contextTokens } from '../../shared/models/known-models.ts';
 import type { JobProject } from '../../db/jobs/job-project.ts';
 import { readTranscript } from '../../db/jobs/transcript.ts';
 import { projectFolder } from '../../sites/project-site.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { ActivityDeps, Attempt } from '../deps.ts';
 import { policyProject } from '../policy/policy-project.ts';
 import type { PrepareInput } from '../../shared/jobs/activity-types.ts';
 import { dateNote } from './notes.ts';
@@ -33,15 +32,15 @@ export async function whatToTell(
   project: JobProject,
   { jobId, transcriptHead, turn }: PrepareInput,
   { start, snapshot }: { start: Start; snapshot: Snapshot },
+  attempt: Attempt,
 ): Promise<Told> {
-  const now = Context.current().info.currentAttemptScheduledTimestampMs;
-  const date = dateOf(now);
+  const date = dateOf(attempt.dueAt);
   const entries = await readTranscript(deps.pool, transcriptHead);
   const isOriented = !start.overtaken && entries.some(({ meta }) => meta.orientation);
   const hasComments = entries.some(entry => entry.turn === turn && entry.meta.comments);
   const toldDate = entries.findLast(({ meta }) => meta.date)?.meta.date;
   return {
-    orientation: isOriented ? null : await orient(deps, project, snapshot, now),
+    orientation: isOriented ? null : await orient(deps, project, snapshot, attempt),
     comments: hasComments ? null : await commentsAskedFor(deps, project, jobId, turn),
     date,
     dateNotes: dateNote(toldDate, date),
@@ -53,9 +52,8 @@ async function orient(
   { config, hostFor }: ActivityDeps,
   project: JobProject,
   snapshot: Snapshot,
-  now: number,
+  { signal, log, dueAt }: Attempt,
 ): Promise<string> {
-  const signal = Context.current().cancellationSignal;
   const commits = await hostFor(project)
     .history(
       project,
@@ -67,14 +65,14 @@ async function orient(
       ({ text }) => text,
       (error: unknown) => {
         if (signal.aborted) throw error;
-        Context.current().log.warn('the history is left out of the orientation', {
+        log.warn('the history is left out of the orientation', {
           error: error instanceof Error ? error.message : '',
         });
         return undefined;
       },
     );
   return readOrientation({
-    now,
+    now: dueAt,
     snapshot,
     baseRef: project.baseRef,
     folder: projectFolder(project),

@@ -104,7 +104,8 @@ export async function withScratch<T>(
     await writeFile(join(gitdir, 'HEAD'), 'ref: refs/heads/none\n');
     if (have) {
       await writeFile(join(gitdir, 'refs/have'), `${have.commit}\n`);
-      if (have.boundary !== '') await writeFile(join(gitdir, 'shallow'), have.boundary);
+      // An earlier version noted no boundary: then nothing before the commit counts as here.
+      await writeFile(join(gitdir, 'shallow'), have.boundary || `${have.commit}\n`);
     }
     const objects = resolve(store, 'objects');
     return await work({

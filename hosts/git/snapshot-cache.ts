@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileMode } from '../../shared/workspace.ts';
 import { RepositoryError } from '../repository-error.ts';
