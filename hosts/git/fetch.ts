@@ -89,12 +89,22 @@ interface Scratch {
 }
 
 /**
+ * What a scratch repository has: a commit and its history to the commits of `boundary`. Git tells the
+ * host about them if they are in its list of shallow commits, and only acts on them as grafts.
+ */
+interface Have {
+  commit: string;
+  boundary: string;
+  list: 'shallow' | 'info/grafts';
+}
+
+/**
  * Works with a repository that has the store's objects, and of its own a list of commits without
  * parents: those of `have`, which it says to have.
  */
 export async function withScratch<T>(
   store: string,
-  have: { commit: string; boundary: string } | undefined,
+  have: Have | undefined,
   work: (scratch: Scratch) => Promise<T>,
 ): Promise<T> {
   await removeLeftScratch(store);
@@ -105,7 +115,8 @@ export async function withScratch<T>(
     if (have) {
       await writeFile(join(gitdir, 'refs/have'), `${have.commit}\n`);
       // An earlier version noted no boundary: then nothing before the commit counts as here.
-      await writeFile(join(gitdir, 'shallow'), have.boundary || `${have.commit}\n`);
+      await mkdir(join(gitdir, 'info'));
+      await writeFile(join(gitdir, have.list), have.boundary || `${have.commit}\n`);
     }
     const objects = resolve(store, 'objects');
     return await work({
@@ -181,10 +192,7 @@ async function explainFetch(
  * The commit that was fetched last: what is new is small beside it. Not the wanted one: it is
  * wanted because its files are gone.
  */
-async function newestIn(
-  fetched: string,
-  wanted: string,
-): Promise<{ commit: string; boundary: string } | undefined> {
+async function newestIn(fetched: string, wanted: string): Promise<Have | undefined> {
   const commits = (await readdir(fetched)).filter(
     name => /^[0-9a-f]{40}$/.test(name) && name !== wanted,
   );
@@ -197,5 +205,5 @@ async function newestIn(
   const [last] = times.sort((a, b) => b.at - a.at);
   if (!last) return undefined;
   const boundary = await readFile(join(fetched, last.commit), 'utf8').catch(() => undefined);
-  return boundary === undefined ? undefined : { commit: last.commit, boundary };
+  return boundary === undefined ? undefined : { commit: last.commit, boundary, list: 'shallow' };
 }

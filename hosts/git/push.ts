@@ -40,11 +40,13 @@ export async function pushCommit(
   const args = [
     // Where no branch that the server lists is at the parent, git asks whether it has it.
     ...['-c', `push.negotiate=${expectedHead !== parent}`],
+    ...['-c', 'advice.graftFileDeprecated=false'],
     ...['push', '--porcelain', '--no-verify', '--no-progress', '--recurse-submodules=no'],
     ...[`--force-with-lease=${ref}:${expectedHead ?? ''}`, 'origin', `${built.commit}:${ref}`],
   ];
-  // What lies before the parent is not here, and is not to be sent.
-  const have = { commit: parent, boundary: `${parent}\n` };
+  // What lies before the parent is not here, and is not to be sent. A host that is told so refuses a
+  // parent that none of its branches has any more ("shallow update not allowed").
+  const have = { commit: parent, boundary: `${parent}\n`, list: 'info/grafts' } as const;
   await withScratch(store, have, async ({ environment }) => {
     try {
       await askRemote(remote, args, { environment, signal });

@@ -88,7 +88,7 @@ export class Thread {
     return this.#failure === undefined;
   }
 
-  /** Somebody waits for an answer, or did: it may work. */
+  /** Someone waits for an answer, or did: it may work. */
   get isAsked(): boolean {
     return this.#tasks.size > 0;
   }
