@@ -44,7 +44,7 @@ export async function pushCommit(
     ...['push', '--porcelain', '--no-verify', '--no-progress', '--recurse-submodules=no'],
     ...[`--force-with-lease=${ref}:${expectedHead ?? ''}`, 'origin', `${built.commit}:${ref}`],
   ];
-  // What lies before the parent is not here, and is not to be sent. A host that is told so refuses a
+  // What lies before the parent is not here, and is not to be sent. A host that hears this refuses a
   // parent that none of its branches has any more ("shallow update not allowed").
   const have = { commit: parent, boundary: `${parent}\n`, list: 'info/grafts' } as const;
   await withScratch(store, have, async ({ environment }) => {
