@@ -57,6 +57,7 @@ export function createReportTurn(deps: ActivityDeps) {
             haltReason,
             messageToUser,
             prLink: row.prLink,
+            ...(input.cancelled && { cancelled: true as const }),
             turn,
           },
         ],

@@ -100,7 +100,7 @@ function resultEntry(
 function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   { title }: JobProject,
-  { turn, step, toolUse }: ToolInput,
+  { turn, step, toolUse, workspaceHead: before }: ToolInput,
   { isError = false, finish, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
@@ -126,6 +126,7 @@ function record(
         toolName: toolUse.type,
         summary,
         isError,
+        ...(workspaceHead !== before && { changed: true as const }),
         ...(refused && { refusedBy: [...new Set(refused.map(({ rule }) => rule))] }),
         turn,
         step,

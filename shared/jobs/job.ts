@@ -174,6 +174,8 @@ export type JobEvent =
       toolName: string;
       summary: string;
       isError: boolean;
+      /** Set if the call changed files. */
+      changed?: true;
       /** Rules of the policy that refused the call. */
       refusedBy?: string[];
       turn: number;
@@ -201,6 +203,8 @@ export type JobEvent =
       haltReason: HaltReason;
       messageToUser: string;
       prLink: string | null;
+      /** Set if a person cancelled the turn. */
+      cancelled?: true;
       turn: number;
     };
 

@@ -2,21 +2,6 @@ import type { JobEvent } from '../../../../shared/jobs/job.ts';
 import type { NumberedEvent } from './job-events.ts';
 import { type StepStart, Steps, type ToolCall } from './steps.ts';
 
-/** Tools that change no file. */
-const READING: ReadonlySet<string> = new Set([
-  'view',
-  'view_files',
-  'search_docs',
-  'list_files',
-  'search_text',
-  'read_history',
-  'read_openapi',
-  'read_web_page',
-  'write_todos',
-  'check',
-  'finish',
-]);
-
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
 /**
@@ -135,8 +120,7 @@ function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineI
 
 /** A turn that neither published nor called `finish` only answered, or its edits were refused. */
 function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd {
-  if (finish.status === 'failed')
-    return /^Cancelled\b/.test(finish.messageToUser) ? 'cancelled' : 'failed';
+  if (finish.status === 'failed') return finish.cancelled ? 'cancelled' : 'failed';
   const ofTurn = events.flatMap(({ event }) =>
     'turn' in event && event.turn === finish.turn ? [event] : [],
   );
@@ -158,13 +142,7 @@ function isTakenBack(turn: number, events: readonly NumberedEvent[]): boolean {
   const before = all.findLastIndex(event => event.type === 'pull_request' && event.turn < turn);
   return !all
     .slice(before + 1)
-    .some(
-      event =>
-        event.type === 'tool_result' &&
-        event.turn <= turn &&
-        !event.isError &&
-        !READING.has(event.toolName),
-    );
+    .some(event => event.type === 'tool_result' && event.turn <= turn && event.changed === true);
 }
 
 /** A turn can end with its last text or its error. That text is shown once, as the outcome. */
