@@ -26,6 +26,12 @@ async function run(
     expect(ok ? '' : output).toBe('');
   }, 120_000);
 
+  it('export nothing that nobody imports, and hold no file that nobody uses', async () => {
+    const args = ['--no-progress', '--include=exports,files', '--no-config-hints'];
+    const { ok, output } = await run(program('knip'), args, ROOT);
+    expect(ok ? '' : output).toBe('');
+  }, 120_000);
+
   it('are laid out by the formatter', async () => {
     const { ok, output } = await run(
       program('prettier'),
