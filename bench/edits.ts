@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { checkWorkspace } from '../agent/checks/check.ts';
 import { openWorkspace } from '../agent/workspace.ts';
 import { startOfflineModel } from '../offline-model/server.ts';
-import { changesBetween, closeness } from '../shared/evals/line-score.ts';
+import { changesBetween, closeness } from './eval/line-score.ts';
 import { OFFLINE_MODEL } from '../shared/agent-text.ts';
 import { memorySnapshot } from '../test/support/memory-snapshot.ts';
 import { runAgentLoop } from './agent-loop.ts';

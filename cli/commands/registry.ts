@@ -25,6 +25,5 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['user', async () => (await import('./user.ts')).registerUser],
   ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['job', async () => (await import('./job.ts')).registerJob],
-  ['eval', async () => (await import('./eval.ts')).registerEval],
   ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
 ];

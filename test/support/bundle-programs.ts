@@ -9,6 +9,7 @@ const FOLDER = join(ROOT, 'node_modules/.cache/docent-test');
 /** What tests start as processes, by the names that `testProgram` gives. */
 const PROGRAMS = {
   docent: 'cli/docent.ts',
+  eval: 'bench/eval/main.ts',
   worker: 'test/support/worker-child.ts',
   assistant: 'test/api/assistant/serve.ts',
   'take-limits': 'test/api/assistant/take-limits.ts',

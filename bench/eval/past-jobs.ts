@@ -11,8 +11,8 @@ import type { Pool } from '../../db/pool.ts';
 import { findProject } from '../../db/projects/projects.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
-import { openRepositoryHosts } from '../connect/repository-hosts.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
+import { openRepositoryHosts } from '../../cli/connect/repository-hosts.ts';
+import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
 import { readCaseIds } from './cases.ts';
 import { isText, MAX_FILE_BYTES } from './text-tree.ts';
 

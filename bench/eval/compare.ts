@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { CommandFailure, EXIT } from '../output/failure.ts';
+import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
 import { costText, type EvalReport } from './report.ts';
 
 const Scores = {

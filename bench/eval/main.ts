@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { findOrganizationBySlug } from '../../db/people/organizations.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
-import { createRecordedOrganization } from '../operator-acts.ts';
-import { openTemporal } from '../connect/temporal.ts';
-import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
-import { COMPARED, comparedRows, type EarlierReport, readReport } from '../eval/compare.ts';
-import { type EvalCase, readCases } from '../eval/cases.ts';
+import { createRecordedOrganization } from '../../cli/operator-acts.ts';
+import { openTemporal } from '../../cli/connect/temporal.ts';
+import { type ConnectedConfig, type Env, withDatabase } from '../../cli/connect/settings.ts';
+import { COMPARED, comparedRows, type EarlierReport, readReport } from './compare.ts';
+import { type EvalCase, readCases } from './cases.ts';
 import {
   asMarkdown,
   caseRow,
@@ -18,10 +18,11 @@ import {
   type EvalReport,
   summarizeCases,
   totalRow,
-} from '../eval/report.ts';
-import { type CaseResult, type EvalRun, runCase, type Variant } from '../eval/run-case.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
-import { print, printTable } from '../output/terminal.ts';
+} from './report.ts';
+import { type CaseResult, type EvalRun, runCase, type Variant } from './run-case.ts';
+import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
+import { runProgram } from '../../cli/run-program.ts';
+import { print, printTable } from '../../cli/output/terminal.ts';
 
 interface EvalOptions {
   out: string;
@@ -39,10 +40,11 @@ interface EvalOptions {
 /** The organization that evaluations belong to: their jobs and cost are in no other's lists. */
 const ORGANIZATION = { slug: 'evaluations', name: 'Evaluations' };
 
-/** `docent eval`: runs cases against a model, a prompt or an AGENTS.md, and publishes nothing. */
-export function registerEval(program: Command, env: Env): void {
-  program
-    .command('eval <cases>')
+/** `npm run eval`: runs cases against a model, a prompt or an AGENTS.md, and publishes nothing. */
+function evalProgram(env: Env): Command {
+  return new Command('eval')
+    .argument('<cases>')
+    .showHelpAfterError('(see --help for the options)')
     .description('run past changes again and compare: another model, prompt or AGENTS.md')
     .option('--out <folder>', 'folder of the report; the same folder continues the run', 'eval')
     .option('--model <id>', 'model id at the endpoint (default: the configured one)')
@@ -58,7 +60,7 @@ export function registerEval(program: Command, env: Env): void {
       const earlier = options.compare === undefined ? undefined : await readReport(options.compare);
       await withDatabase(env, async (pool, config) => {
         if (options.jobs !== undefined) {
-          const { addPastJobs } = await import('../eval/past-jobs.ts');
+          const { addPastJobs } = await import('./past-jobs.ts');
           await addPastJobs(pool, config, folder, listed(options.jobs));
         }
         const cases = chosen(await readCases(folder), options.only);
@@ -189,3 +191,5 @@ async function save(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
 }
+
+await runProgram(evalProgram(process.env));

@@ -14,15 +14,15 @@ import { findJob, listJobs } from '../../db/jobs/jobs.ts';
 import type { Job } from '../../db/jobs/job.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import { findProjectByDomain, type Project } from '../../db/projects/projects.ts';
-import { createRecordedProject } from '../operator-acts.ts';
+import { createRecordedProject } from '../../cli/operator-acts.ts';
 import { publicUrl } from '../../shared/config.ts';
-import { changesBetween, closeness } from '../../shared/evals/line-score.ts';
+import { changesBetween, closeness } from './line-score.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { hasModel } from '../../shared/models/model-client.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Cost, knownCost } from '../../shared/models/cost.ts';
-import type { ConnectedConfig } from '../connect/settings.ts';
+import type { ConnectedConfig } from '../../cli/connect/settings.ts';
 import type { EvalCase } from './cases.ts';
 
 /** What every job of a run is given, besides its case. */

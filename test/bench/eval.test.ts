@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readCases } from '../../cli/eval/cases.ts';
+import { readCases } from '../../bench/eval/cases.ts';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
+import { testProgram } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH } from '../support/replies.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +35,7 @@ async function makeCases(ids: string[]): Promise<string> {
   return cases;
 }
 
-describe('docent eval, with a scripted model', () => {
+describe('npm run eval, with a scripted model', () => {
   const IDS = ['one', 'two', 'three'];
   let stack: JobStack;
   let cases: string;
@@ -65,8 +66,9 @@ describe('docent eval, with a scripted model', () => {
     });
     const running = startDocent(
       stack.config.DATA_DIR,
-      ['eval', ...args, '--parallel', '1'],
+      [...args, '--parallel', '1'],
       environmentOf(stack),
+      testProgram('eval'),
     );
     await until('the second case thinks', () =>
       stack.model.requests.some(({ body }) => JSON.stringify(body.messages).includes('in two')),
@@ -177,7 +179,9 @@ describe('docent eval, with a scripted model', () => {
         ['--jobs', 'job_unknown'],
         ['--compare', cases],
         ['--out', join(folder, 'scripted'), '--model', 'other-model'],
-      ].map(args => docent(stack.config.DATA_DIR, ['eval', cases, ...args], environmentOf(stack))),
+      ].map(args =>
+        docent(stack.config.DATA_DIR, [cases, ...args], environmentOf(stack), testProgram('eval')),
+      ),
     );
     expect(refused.map(({ code }) => code)).toEqual([2, 2, 2]);
     expect(refused.map(({ stderr }) => stderr)).toEqual([

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCases } from '../../cli/eval/cases.ts';
-import type { EvalReport } from '../../cli/eval/report.ts';
+import { readCases } from '../../bench/eval/cases.ts';
+import type { EvalReport } from '../../bench/eval/report.ts';
 import { startDocent, temporaryFolder } from '../support/docent.ts';
+import { testProgram } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDITOR, FINISH } from '../support/replies.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +30,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
   () => {
     async function killedAndContinued(stack: JobStack, out: string): Promise<EvalReport> {
       const args = [GIVEN, '--out', join(folder, out), '--parallel', '4'];
-      const running = startDocent(stack.config.DATA_DIR, ['eval', ...args], environmentOf(stack));
+      const running = startDocent(
+        stack.config.DATA_DIR,
+        args,
+        environmentOf(stack),
+        testProgram('eval'),
+      );
       const begun = () => stack.pool.query('select 1 from jobs').then(({ rows }) => rows.length);
       await until('six cases have begun', async () => (await begun()) >= 6);
       running.process.kill('SIGKILL');

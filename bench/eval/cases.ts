@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
-import { CommandFailure, EXIT } from '../output/failure.ts';
+import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
 import { readCommit, readTree } from './text-tree.ts';
 
 /** A commit, branch or tag; never an option of git. */

@@ -1,5 +1,6 @@
-import type { EvalReport } from '../../cli/eval/report.ts';
+import type { EvalReport } from '../../bench/eval/report.ts';
 import { docent } from '../support/docent.ts';
+import { testProgram } from '../support/services.ts';
 import type { JobStack } from '../support/job-stack.ts';
 
 /** The settings of a stack, as the environment of a command. */
@@ -10,12 +11,13 @@ export const environmentOf = ({ config }: JobStack) =>
     ),
   );
 
-/** Runs `docent eval` to its end. */
+/** Runs `npm run eval` to its end. */
 export const evaluate = async (stack: JobStack, args: string[]) => {
   const { code, stdout, stderr } = await docent(
     stack.config.DATA_DIR,
-    ['eval', ...args, '--json'],
+    [...args, '--json'],
     environmentOf(stack),
+    testProgram('eval'),
   );
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as EvalReport;
