@@ -54,6 +54,8 @@ export interface JobStackOptions {
   temporalAddress?: string;
   /** Start without a worker: the test runs its own. */
   noWorker?: boolean;
+  /** In `database` already, with its repository in DATA_DIR: none is made of `files`. */
+  installed?: { project: Project; adminKey: string };
 }
 
 if (!Runtime._instance)
@@ -78,7 +80,8 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
     return api;
   };
   let app = await serve();
-  const { project, adminKey } = await createDocsProject(database.pool, config, options);
+  const { project, adminKey } =
+    options.installed ?? (await createDocsProject(database.pool, config, options));
   const bundlePath = testWorkflows();
   const repository = join(dataDir, 'repositories', 'docs.git');
   const workers = new Workers(config, address);
