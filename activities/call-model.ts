@@ -128,10 +128,13 @@ function stream(
     if (text === '') return;
     const { jobId, turn, step } = input;
     const { attempt } = info;
-    await announceDelta(
-      deps.pool,
-      JSON.stringify({ jobId, turn, step, attempt, text: text.slice(0, MAX_NOTIFY) }),
-    );
+    await announceDelta(deps.pool, {
+      jobId,
+      turn,
+      step,
+      attempt,
+      text: text.slice(0, MAX_NOTIFY),
+    });
   };
   call.on('text', delta => {
     Context.current().heartbeat();

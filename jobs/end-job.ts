@@ -8,6 +8,7 @@ import { awaitJob, readJobNow, rowStatus } from './read-job.ts';
 import { LOST_SENTENCE, notStarted } from './send-message.ts';
 import { restartIfLost } from './lost-workflow.ts';
 import { isBehind } from './older-history.ts';
+import type { JobReader } from './watch/job-feed.ts';
 import { queryJob, signalEnd } from './workflow-client.ts';
 
 /** How long the response waits for the workflow; without a worker it reports the job as it is. */
@@ -21,7 +22,7 @@ export async function cancelJob(
   deps: JobsDeps,
   projectId: string,
   jobId: string,
-  signal: AbortSignal,
+  reader: JobReader,
 ): Promise<Job> {
   const isActive = (job: Job) => rowStatus(job) === 'active';
   let job = await readJobNow(deps, projectId, jobId);
@@ -32,7 +33,7 @@ export async function cancelJob(
     await tell(deps, job, 'cancel');
     job = await awaitJob(deps, projectId, jobId, {
       ms: end - Date.now(),
-      signal,
+      reader,
       enough: current => !isActive(current) || current.epoch !== epoch,
     });
     if (job.epoch === epoch) return job;
@@ -47,7 +48,7 @@ export async function archiveJob(
   deps: JobsDeps,
   projectId: string,
   jobId: string,
-  signal: AbortSignal,
+  reader: JobReader,
 ): Promise<Job> {
   const job = await readJobNow(deps, projectId, jobId);
   if (job.archivedAt) return job;
@@ -62,7 +63,7 @@ export async function archiveJob(
   await tell(deps, job, 'archive');
   const after = await awaitJob(deps, projectId, jobId, {
     ms: EFFECT_MS,
-    signal,
+    reader,
     enough: current => current.archivedAt !== null || busy(current),
   });
   if (busy(after)) throw active();

@@ -6,6 +6,7 @@ import type { JobStatus, JobView } from '../shared/jobs/job.ts';
 import { isPlainId } from '../shared/ids.ts';
 import type { JobsDeps } from './deps.ts';
 import { followReset, wasReset } from './follow-reset.ts';
+import type { JobReader } from './watch/job-feed.ts';
 import { queryJob } from './workflow-client.ts';
 
 /** A notification can be missed; a waiting request reads again after this long at the latest. */
@@ -74,7 +75,7 @@ export function merge(row: Job, view: JobView): Job {
 
 interface AwaitOptions {
   ms: number;
-  signal: AbortSignal;
+  reader: JobReader;
   /** `enough` cannot become true while the job is running. */
   untilIdle?: boolean;
   enough: (job: Job) => boolean;
@@ -89,17 +90,17 @@ export async function awaitJob(
   deps: JobsDeps,
   projectId: string,
   jobId: string,
-  { ms, signal, untilIdle = false, enough }: AwaitOptions,
+  { ms, reader, untilIdle = false, enough }: AwaitOptions,
 ): Promise<Job> {
   const end = Date.now() + ms;
-  const watch = deps.feed.watch(jobId, { untilIdle });
+  const watch = deps.feed.watch(jobId, reader, { untilIdle });
   try {
     for (let isFirst = true; Date.now() < end; isFirst = false) {
       const job = await requireJob(deps, projectId, jobId);
       if (enough(job)) return job;
       const left = () => Math.max(0, end - Date.now());
       if (!isFirst) await delay(Math.min(MIN_READ_INTERVAL_MS, left()));
-      if (!(await watch.next(Math.min(left(), SAFETY_READ_MS), signal))) return job;
+      if (!(await watch.next(Math.min(left(), SAFETY_READ_MS)))) return job;
     }
     return await readJob(deps, projectId, jobId);
   } finally {

@@ -76,7 +76,7 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       const progress = jobProgress(deps, job, {
         after: 0,
         deltas: false,
-        signal: responseEnd(reply),
+        reader: { id: apiKey.id, end: responseEnd(reply) },
         mayRead: () => mayKeyStillRead(deps.pool, apiKey.id, project.id),
       });
       const stream = jobDataStream(progress, {

@@ -44,7 +44,7 @@ const jobRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       if (seconds > 0) reply.header('preference-applied', `wait=${seconds}`);
       const job = await awaitJob(deps, request.project.id, request.params.id, {
         ms: seconds * 1000,
-        signal: responseEnd(reply),
+        reader: { id: request.apiKey.id, end: responseEnd(reply) },
         untilIdle: known === undefined,
         enough: current =>
           rowStatus(current) !== 'active' ||

@@ -37,7 +37,7 @@ export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
       const progress = jobProgress(deps, job, {
         after: request.headers['last-event-id'] ?? 0,
         deltas: request.query.deltas ?? false,
-        signal: responseEnd(reply),
+        reader: { id: apiKey.id, end: responseEnd(reply) },
         mayRead: () => mayKeyStillRead(deps.pool, apiKey.id, project.id),
       });
       const stream = Readable.from(eventStream(progress));

@@ -107,9 +107,10 @@ const endRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
       },
       async (request, reply) => {
-        const { project, job } = request;
+        const { project, job, apiKey } = request;
+        const reader = { id: apiKey.id, end: responseEnd(reply) };
         const ended = await recordEndOfJob(deps.pool, request, action, () =>
-          end(deps, project.id, job.id, responseEnd(reply)),
+          end(deps, project.id, job.id, reader),
         );
         return jobBody(deps.config, ended);
       },

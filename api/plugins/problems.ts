@@ -6,7 +6,8 @@ import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 import { NOT_FOUND, NOTHING_HERE } from './not-found-page.ts';
-import { isDeparture, isOutage } from './outage.ts';
+import { isOutage } from '../../jobs/outage.ts';
+import { isDeparture } from './departure.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
 

@@ -1,3 +1,6 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { TextDelta } from '../../shared/jobs/job.ts';
 import type { Connection, Queryable } from '../pool.ts';
 
 /**
@@ -25,7 +28,25 @@ export async function listenToJobs(connection: Connection): Promise<void> {
   await connection.query('listen job_events; listen job_deltas');
 }
 
-/** `payload`: at most 8,000 bytes. */
-export async function announceDelta(db: Queryable, payload: string): Promise<void> {
-  await db.query('select pg_notify($1, $2)', [DELTAS_CHANNEL, payload]);
+const Delta = Type.Object({
+  jobId: Type.String(),
+  turn: Type.Number(),
+  step: Type.Number(),
+  attempt: Type.Number(),
+  text: Type.String(),
+});
+
+/** With its job, at most 8,000 bytes. */
+export async function announceDelta(db: Queryable, delta: Static<typeof Delta>): Promise<void> {
+  await db.query('select pg_notify($1, $2)', [DELTAS_CHANNEL, JSON.stringify(delta)]);
+}
+
+/** Undefined for what no release sends: anybody who may connect can notify. */
+export function readDelta(payload: string): { jobId: string; delta: TextDelta } | undefined {
+  try {
+    const { jobId, ...delta } = Value.Parse(Delta, JSON.parse(payload));
+    return { jobId, delta: { type: 'text_delta', ...delta } };
+  } catch {
+    return undefined;
+  }
 }

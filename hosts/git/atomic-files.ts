@@ -13,6 +13,7 @@ export async function writeAtomically(path: string, content: string | Uint8Array
       await fs.writeFile(temporary, content);
       return await fs.rename(temporary, path);
     } catch (error) {
+      await fs.rm(temporary, { force: true }).catch(() => undefined); // a full disk stays full otherwise
       // The folder is new, or its repository was trimmed between these two.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
       await fs.mkdir(dirname(path), { recursive: true });

@@ -19,6 +19,7 @@ import { currentRun, queryJob, signalMessage, workflowStatus } from '../workflow
 import { removeExpired } from './expired-jobs.ts';
 import { removeOldRows } from './old-rows.ts';
 import { LOST_SENTENCE } from '../send-message.ts';
+import { isOutage } from '../outage.ts';
 import { repeat } from './repeat.ts';
 
 const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
@@ -65,13 +66,34 @@ export async function sweepJobs(
   stopping = new AbortController().signal,
 ): Promise<void> {
   await withAdvisoryLock(deps.pool, LOCK, async () => {
-    const asked = { answers: true };
-    for (const job of await findStaleJobs(deps.pool, BATCH)) await settle(deps, job, asked);
-    const closed = await orStopping(stopping, () => closedWorkflows(deps.temporal));
-    for (const jobId of await unarchivedJobs(deps.pool, closed)) await settleClosed(deps, jobId);
-    await removeExpired(deps);
+    await apart(deps, { part: 'stale jobs' }, async () => {
+      const asked = { answers: true };
+      for (const job of await findStaleJobs(deps.pool, BATCH))
+        await apart(deps, { jobId: job.id }, () => settle(deps, job, asked));
+    });
+    await apart(deps, { part: 'closed workflows' }, async () => {
+      const closed = await orStopping(stopping, () => closedWorkflows(deps.temporal));
+      for (const jobId of await unarchivedJobs(deps.pool, closed))
+        await apart(deps, { jobId }, () => settleClosed(deps, jobId));
+    });
+    stopping.throwIfAborted();
+    await apart(deps, { part: 'expired jobs' }, () => removeExpired(deps));
     await removeOldRows(deps);
   });
+}
+
+/** What fails keeps nothing else waiting; an outage ends all the jobs of a part. */
+async function apart(
+  deps: SweepDeps,
+  of: { part: string } | { jobId: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if ('jobId' in of && isOutage(error)) throw error;
+    deps.log.warn({ err: error, ...of }, 'a part of the sweep failed; the others go on');
+  }
 }
 
 /**

@@ -1,21 +1,28 @@
 import type { Log } from '../../shared/logger.ts';
-import { DELTAS_CHANNEL, listenToJobs, readNotification } from '../../db/jobs/notifications.ts';
+import {
+  DELTAS_CHANNEL,
+  listenToJobs,
+  readDelta,
+  readNotification,
+} from '../../db/jobs/notifications.ts';
 import type { Connection, Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { TextDelta } from '../../shared/jobs/job.ts';
+import { jobWatches } from '../../shared/metrics/metrics.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 
 const RECONNECT_MS = 1_000;
 const MAX_WATCHES = 5_000;
+const MAX_WATCHES_OF_ONE = 1_000;
 const MAX_DELTAS = 100;
 
 /** Changes of one job, for one waiting request. */
 export interface JobWatch {
   /**
-   * Waits until the job has changed since the last call, `ms` have passed or `signal` aborts.
-   * False: stop, the process is closing.
+   * Waits until the job has changed since the last call, or `ms` have passed. False: stop, the
+   * reader has left or the process is closing.
    */
-  next(ms: number, signal?: AbortSignal): Promise<boolean>;
+  next(ms: number): Promise<boolean>;
   /** Text of a running model call since the last time; nothing unless asked for. */
   takeDeltas(): TextDelta[];
   stop(): void;
@@ -26,6 +33,14 @@ interface Watcher {
   wake: (() => void) | undefined;
   deltas: TextDelta[] | undefined;
   untilIdle: boolean;
+}
+
+/** Who waits, and until when. */
+export interface JobReader {
+  /** Counts together: the id of a key or of a person. */
+  id: string;
+  /** Aborts when the response has ended, whatever ended it; may be aborted already. */
+  end: AbortSignal;
 }
 
 interface WatchOptions {
@@ -46,6 +61,7 @@ export class JobFeed {
   #connection: Connection | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
+  readonly #perReader = new Map<string, number>();
   #count = 0;
 
   constructor(pool: Pool, log: Log) {
@@ -58,9 +74,14 @@ export class JobFeed {
     void this.#connect();
   }
 
-  /** Throws `unavailable` if too many wait already. */
-  watch(jobId: string, { deltas = false, untilIdle = false }: WatchOptions = {}): JobWatch {
-    if (this.#count >= MAX_WATCHES)
+  /** Ends with its reader at the latest. Throws `unavailable` if too many wait already. */
+  watch(
+    jobId: string,
+    { id: readerId, end }: JobReader,
+    { deltas = false, untilIdle = false }: WatchOptions = {},
+  ): JobWatch {
+    const ofReader = this.#perReader.get(readerId) ?? 0;
+    if (this.#count >= MAX_WATCHES || ofReader >= MAX_WATCHES_OF_ONE)
       throw new Problem('unavailable', 'Too many streams are open.', {
         headers: retryAfter(RETRY_AFTER_SECONDS.progressStreams),
       });
@@ -72,15 +93,19 @@ export class JobFeed {
     };
     const group = this.#watchers.get(jobId) ?? new Set();
     this.#watchers.set(jobId, group.add(watcher));
-    this.#count += 1;
+    this.#tally(readerId, 1);
+    const stop = () => {
+      end.removeEventListener('abort', stop);
+      if (!group.delete(watcher)) return;
+      this.#tally(readerId, -1);
+      if (group.size === 0 && this.#watchers.get(jobId) === group) this.#watchers.delete(jobId);
+    };
+    if (end.aborted) stop();
+    else end.addEventListener('abort', stop);
     return {
-      next: (ms, signal) => this.#next(watcher, ms, signal),
+      next: ms => this.#next(watcher, ms, end),
       takeDeltas: () => watcher.deltas?.splice(0) ?? [],
-      stop: () => {
-        if (!group.delete(watcher)) return;
-        this.#count -= 1;
-        if (group.size === 0 && this.#watchers.get(jobId) === group) this.#watchers.delete(jobId);
-      },
+      stop,
     };
   }
 
@@ -93,23 +118,31 @@ export class JobFeed {
     this.#wakeAll();
   }
 
-  async #next(watcher: Watcher, ms: number, signal?: AbortSignal): Promise<boolean> {
-    if (!watcher.changed && !watcher.deltas?.length && !this.#closed && !signal?.aborted) {
+  #tally(readerId: string, change: 1 | -1): void {
+    this.#count += change;
+    jobWatches.inc(change);
+    const left = (this.#perReader.get(readerId) ?? 0) + change;
+    if (left === 0) this.#perReader.delete(readerId);
+    else this.#perReader.set(readerId, left);
+  }
+
+  async #next(watcher: Watcher, ms: number, end: AbortSignal): Promise<boolean> {
+    if (!watcher.changed && !watcher.deltas?.length && !this.#closed && !end.aborted) {
       await new Promise<void>(resolve => {
-        // A stream waits many times under one signal: each wait removes its listener.
+        // A stream waits many times: each wait removes its listener.
         const wake = () => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', wake);
+          end.removeEventListener('abort', wake);
           resolve();
         };
         const timer = setTimeout(wake, ms);
         watcher.wake = wake;
-        signal?.addEventListener('abort', wake, { once: true });
+        end.addEventListener('abort', wake, { once: true });
       });
     }
     watcher.changed = false;
     watcher.wake = undefined;
-    return !this.#closed && !signal?.aborted;
+    return !this.#closed && !end.aborted;
   }
 
   async #connect(): Promise<void> {
@@ -139,11 +172,12 @@ export class JobFeed {
   }
 
   #pass(payload: string): void {
-    const { jobId, ...delta } = JSON.parse(payload) as Omit<TextDelta, 'type'> & { jobId: string };
-    for (const watcher of this.#watchers.get(jobId) ?? []) {
+    const read = readDelta(payload);
+    if (!read) return this.#log.warn('a notification that is no text of a model was ignored');
+    for (const watcher of this.#watchers.get(read.jobId) ?? []) {
       // A reader that does not read gets the whole text later.
       if (!watcher.deltas || watcher.deltas.length >= MAX_DELTAS) continue;
-      watcher.deltas.push({ type: 'text_delta', ...delta });
+      watcher.deltas.push(read.delta);
       watcher.wake?.();
     }
   }

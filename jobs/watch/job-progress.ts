@@ -1,7 +1,7 @@
 import { readProgress, type StoredEvent } from '../../db/jobs/events.ts';
 import type { Job } from '../../db/jobs/job.ts';
 import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
-import type { JobWatch } from './job-feed.ts';
+import type { JobReader, JobWatch } from './job-feed.ts';
 import { linkNow } from '../../hosts/registry.ts';
 import type { JobsDeps } from '../deps.ts';
 
@@ -18,7 +18,7 @@ export interface ProgressOptions {
   after: number;
   /** Also the text of a running model call, which is not stored. */
   deltas: boolean;
-  signal: AbortSignal;
+  reader: JobReader;
   /** Checked every 5 s: the stream ends once its reader may no longer see the job. */
   mayRead: () => Promise<boolean>;
 }
@@ -33,13 +33,13 @@ export function jobProgress(
   job: Followed,
   options: ProgressOptions,
 ): AsyncGenerator<StoredEvent | TextDelta | null> {
-  return follow(deps, job, options, deps.feed.watch(job.id, options));
+  return follow(deps, job, options, deps.feed.watch(job.id, options.reader, options));
 }
 
 async function* follow(
   { config, pool }: Pick<JobsDeps, 'config' | 'pool'>,
   { id: jobId, host }: Followed,
-  { after, signal, mayRead }: ProgressOptions,
+  { after, mayRead }: ProgressOptions,
   watch: JobWatch,
 ): AsyncGenerator<StoredEvent | TextDelta | null> {
   let position = after;
@@ -72,7 +72,7 @@ async function* follow(
         yield null;
         spokeAt = Date.now();
       }
-      if (!(await watch.next(SAFETY_READ_MS, signal))) return;
+      if (!(await watch.next(SAFETY_READ_MS))) return;
     }
   } finally {
     watch.stop();

@@ -51,6 +51,12 @@ export const openStreams = new Gauge({
   registers,
 });
 
+export const jobWatches = new Gauge({
+  name: 'docent_job_watches_open',
+  help: 'Requests and streams that wait for a job to change.',
+  registers,
+});
+
 const modelCalls = new Counter({
   name: 'docent_model_calls_total',
   help: 'Calls of a model, by what for and how they ended.',

@@ -329,3 +329,22 @@ async function closedPort(): Promise<number> {
   await new Promise(resolve => server.close(resolve));
   return port;
 }
+
+it.each([
+  ['a full disk', '53100'],
+  ['read-only after a failover', '25006'],
+  ['no memory', '53200'],
+  ['a statement without an end', '57014'],
+])('answers 503 with Retry-After where Postgres cannot write: %s', async (_what, code) => {
+  await api.pool.query(
+    `create function refuse() returns trigger language plpgsql as
+       $$ begin raise 'no' using errcode = '${code}'; end $$;
+     create trigger refuse before insert on jobs for each row execute function refuse()`,
+  );
+  try {
+    const response = await api.call('POST', url, { body: { prompt: 'x' } });
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+  } finally {
+    await api.pool.query('drop function refuse cascade');
+  }
+});

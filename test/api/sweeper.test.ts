@@ -136,3 +136,32 @@ it('does not sweep twice at a time', async () => {
   await sweep();
   expect((await api.jobRow(id)).archived_at).not.toBeNull();
 });
+
+it('goes on with the next job, and with retention, when one cannot be settled', async () => {
+  const [bad, lost] = [await create(), await create()];
+  await api.pool.query(`update jobs set state = 'active' where id = any($1)`, [[bad, lost]]);
+  await api.temporal.workflow.getHandle(bad).terminate();
+  await api.temporal.workflow.getHandle(lost).terminate();
+  await api.pool.query(`update jobs set updated_at = now() - interval '1 year' where id = $1`, [
+    bad,
+  ]);
+  await age(lost);
+  await api.pool.query(
+    `create function refuse() returns trigger language plpgsql as
+       $$ begin if old.id = '${bad}' then raise 'a bad row'; end if; return new; end $$;
+     create trigger refuse before update on jobs for each row execute function refuse()`,
+  );
+  await api.pool.query(
+    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash, created_at)
+     select id, 'key_x', 'create x', 'old', '', now() - interval '1 year' from organizations limit 1`,
+  );
+  try {
+    await sweep();
+    expect((await api.jobRow(bad)).state).toBe('active');
+    expect((await api.jobRow(lost)).state).toBe('failed');
+    const { rows } = await api.pool.query(`select from idempotency_keys where key = 'old'`);
+    expect(rows).toEqual([]);
+  } finally {
+    await api.pool.query('drop trigger refuse on jobs');
+  }
+});

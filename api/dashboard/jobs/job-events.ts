@@ -22,7 +22,8 @@ export async function sendEvents(
   if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
   const { deltas = false } = request.query;
   const mayRead = () => isStillThere(deps.pool, signedIn.id, project.id);
-  const progressed = jobProgress(deps, job, { after, deltas, signal: responseEnd(reply), mayRead });
+  const reader = { id: signedIn.id, end: responseEnd(reply) };
+  const progressed = jobProgress(deps, job, { after, deltas, reader, mayRead });
   return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed, withTime)));
 }
 

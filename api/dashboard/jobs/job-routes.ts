@@ -96,17 +96,17 @@ function changingRoutes(deps: DashboardDeps) {
     },
 
     'POST /projects/:projectId/jobs/:id/cancel': async (request, reply) => {
-      const { project, job } = request;
+      const { project, job, signedIn } = request;
       await recordEndOfJob(pool, request, 'job.cancelled', () =>
-        cancelJob(deps, project.id, job.id, responseEnd(reply)),
+        cancelJob(deps, project.id, job.id, { id: signedIn.id, end: responseEnd(reply) }),
       );
       return readJobView(deps, project.id, job.id);
     },
 
     'POST /projects/:projectId/jobs/:id/archive': async (request, reply) => {
-      const { project, job } = request;
+      const { project, job, signedIn } = request;
       await recordEndOfJob(pool, request, 'job.archived', () =>
-        archiveJob(deps, project.id, job.id, responseEnd(reply)),
+        archiveJob(deps, project.id, job.id, { id: signedIn.id, end: responseEnd(reply) }),
       );
       return readJobView(deps, project.id, job.id);
     },

@@ -11,8 +11,9 @@ const NETWORK = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-// Class 08: connection exceptions. 53300: too many connections. 57P01-03: server stops or starts.
-const POSTGRES = /^(08...|53300|57P0[123])$/;
+// Classes 08: connection exceptions; 53: a full disk, no memory, too many connections. 25006: read-only
+// after a failover. 55P03, 57014, 25P03: a limit of the pool's. 57P01-05: the server stops or starts.
+const POSTGRES = /^(08...|53...|25006|25P03|55P03|57014|57P0[1-5])$/;
 // The driver gives these no code.
 const DRIVER = new RegExp(
   '^(Connection terminated|timeout exceeded when trying to connect' +
@@ -21,14 +22,7 @@ const DRIVER = new RegExp(
 // gRPC CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
 const GRPC = new Set([1, 4, 8, 14]);
 
-/** Whether an error means that the caller left before its request or response was whole. */
-export function isDeparture(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  // Node's words for a request that ends early; a server that resets us is a "read ECONNRESET".
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === 'ECONNRESET' && message === 'aborted');
-}
-
-/** Whether an error means that Postgres or Temporal is unreachable, which is 503 and not 500. */
+/** Whether Postgres or Temporal cannot be reached, or cannot write: not the request’s fault. */
 export function isOutage(error: unknown): boolean {
   if (isGrpcServiceError(error)) return GRPC.has(error.code);
   if (error instanceof ServiceError) return isOutage(error.cause);
