@@ -1,6 +1,7 @@
-import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { FAILURES, type FailureType } from '../shared/jobs/failures.ts';
+import { IdleStreamError } from '../shared/models/idle-timeout.ts';
 import { redact } from '../shared/secrets/redact.ts';
 
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
@@ -19,7 +20,7 @@ const RETRYABLE_TYPES: Record<string, FailureType> = {
 
 /** What goes into the ledger as the outcome of a cut or refused attempt. */
 export function modelOutcome(error: unknown): string {
-  if (error instanceof APIUserAbortError) return 'cancelled';
+  if (error instanceof CancelledFailure) return 'cancelled';
   return error instanceof ApplicationFailure ? (error.type ?? 'internal') : 'internal';
 }
 
@@ -63,9 +64,14 @@ export function modelFailure(error: unknown): Error {
       return failure(RETRYABLE_TYPES[type], detail, error);
     return failure('model_refused_request', `${detail}: ${shortMessage(error)}`, error);
   }
-  if (error instanceof Anthropic.AnthropicError)
-    return failure('model_unreachable', 'the answer was cut off', undefined);
-  return error as Error;
+  return failure('model_unreachable', brokenStream(error), undefined);
+}
+
+/** What became of an answer that had begun. */
+function brokenStream(error: unknown): string {
+  if (error instanceof IdleStreamError) return error.message;
+  if (error instanceof SyntaxError) return `an event of the stream is not JSON: ${error.message}`;
+  return 'the stream ended before an answer';
 }
 
 /** The SDKs of clouds fail like this without credentials; of any other cause nothing is kept. */

@@ -22,6 +22,8 @@ import { firstText } from '../agent/pull-request-text.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
+const UNFINISHED =
+  '**Draft:** the agent stopped without saying that it had finished. Look for what is missing.';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
@@ -101,6 +103,7 @@ async function planChanges(
     return { outcome: 'refused', reasons };
   }
   const { title, body } = firstText(transcript, input.turn, findings);
+  const unfinished = input.unfinished === true;
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
@@ -121,8 +124,8 @@ async function planChanges(
     message: plan.message,
     author_time: plan.time,
     title,
-    body,
-    draft: project.asDraft,
+    body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
+    draft: project.asDraft || unfinished,
   };
 }
 

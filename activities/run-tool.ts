@@ -16,7 +16,7 @@ import { executeAllowed } from '../agent/execute-call.ts';
 import { type Done, once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { type Block, newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
+import { newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
 import { readUpload } from '../db/uploads/uploads.ts';
 import { projectFolder } from '../sites/project-site.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
@@ -33,7 +33,7 @@ export function createRunTool(deps: ActivityDeps) {
     if (opened.stored) return opened.stored;
     const { project } = opened;
     const { toolUse, repairRoundsLeft } = input;
-    const [call, features] = await Promise.all([
+    const [{ call, notRun }, features] = await Promise.all([
       readCall(deps, input),
       deps.featuresOf(project.model),
     ]);
@@ -49,7 +49,7 @@ export function createRunTool(deps: ActivityDeps) {
       canSeeImages: features.has('images'),
       refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
-    const { result, dropped } = await executeAllowed(call, context);
+    const { result, dropped } = await executeAllowed({ ...call, notRun }, context);
     if (result.isError && refusals.length > 0) result.refused ??= refusals;
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
@@ -65,19 +65,18 @@ export function createRunTool(deps: ActivityDeps) {
   };
 }
 
-async function readCall(
-  { pool }: ActivityDeps,
-  { transcriptHead, toolUse }: ToolInput,
-): Promise<Extract<Block, { type: 'tool_use' }>> {
+/** The call, and why it does not run if it does not. */
+async function readCall({ pool }: ActivityDeps, { transcriptHead, toolUse }: ToolInput) {
   const entry = await readAssistantEntry(pool, transcriptHead, toolUse.id);
   for (const block of entry?.content ?? [])
-    if (block.type === 'tool_use' && block.id === toolUse.id) return block;
+    if (block.type === 'tool_use' && block.id === toolUse.id)
+      return { call: block, notRun: entry?.meta.notRun?.[toolUse.id] };
   throw new Error(`no tool call ${toolUse.id}`);
 }
 
 function resultEntry(
   { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
-  { content, image, isError, finish, todos, refused }: ToolResult,
+  { content, image, isError, finish, ask, todos, refused }: ToolResult,
 ): NewEntry {
   return {
     jobId,
@@ -93,7 +92,12 @@ function resultEntry(
         ...(isError && { is_error: true }),
       },
     ],
-    meta: { ...(finish && { finish }), ...(todos && { todos }), ...(refused && { refused }) },
+    meta: {
+      ...(finish && { finish }),
+      ...(ask && { ask }),
+      ...(todos && { todos }),
+      ...(refused && { refused }),
+    },
   };
 }
 
@@ -101,7 +105,7 @@ function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   { title }: JobProject,
   { turn, step, toolUse, workspaceHead: before }: ToolInput,
-  { isError = false, finish, todos, refused, ...result }: ToolResult,
+  { isError = false, finish, ask, todos, refused, ...result }: ToolResult,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -111,6 +115,7 @@ function record(
       isError,
       summary,
       finished: finish !== undefined,
+      ...(ask && { asked: true as const }),
       ...(todos && { todos }),
     },
     change: {

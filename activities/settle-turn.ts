@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { type CutReason, isCut, whyCut } from '../shared/jobs/cut-answers.ts';
 import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
@@ -15,8 +16,9 @@ import type { Settled, SettleInput } from '../shared/jobs/activity-types.ts';
 const MAX_FINDINGS_TOLD = 30;
 
 /**
- * The model stopped without `finish`. An answer that was cut or empty is asked for again; edits are
- * taken for done once they pass the checks; without edits, what it said is the outcome.
+ * The model stopped without `finish` and `ask`. An answer that was cut or empty is asked for again.
+ * With edits it is asked once whether it has finished, after the checks; if it does not say, they
+ * are published as a draft. Without edits, what it said is the outcome.
  */
 export function createSettleTurn(deps: ActivityDeps) {
   return async function settleTurn(input: SettleInput): Promise<Settled> {
@@ -24,7 +26,7 @@ export function createSettleTurn(deps: ActivityDeps) {
     if (opened.stored) return opened.stored;
     const { project } = opened;
     const { edited, findings } = await checkEdits(deps, project, input);
-    const note = noteFor(input, findings);
+    const note = noteFor(input, edited, findings);
     const publish = edited || (await hasUnfinished(deps, project, input));
 
     const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
@@ -32,13 +34,23 @@ export function createSettleTurn(deps: ActivityDeps) {
       findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
     if (note === null) {
       const next = publish ? 'publish' : 'rest';
-      const result = { transcriptHead: parent, workspaceHead, next } as const;
+      const result = {
+        transcriptHead: parent,
+        workspaceHead,
+        next,
+        ...(edited && { unfinished: true as const }),
+      } as const;
       return once<Omit<Settled, 'at'>>(deps, input, { result, events });
     }
-    const content: Block[] = [{ type: 'text', text: docentNote(note) }];
+    const content: Block[] = [{ type: 'text', text: docentNote(note.text) }];
     const entry = newEntry({ jobId, parent, kind: 'user', turn, step, content });
     return once<Omit<Settled, 'at'>>(deps, input, {
-      result: { transcriptHead: entry.id, workspaceHead, next: 'again' },
+      result: {
+        transcriptHead: entry.id,
+        workspaceHead,
+        next: 'again',
+        ...(note.asked && { asked: true as const }),
+      },
       change: { transcriptHead: entry.id },
       events,
       parts: [entry.part],
@@ -82,17 +94,40 @@ function reported({ path, line, rule, message }: Finding) {
   return { path, line, rule, message };
 }
 
+type Note = Pick<Settled, 'asked'> & { text: string };
+
 /** The note for the model, or null if the turn may end. */
-function noteFor(input: SettleInput, findings: Finding[]): string | null {
-  if (input.stopReason === 'max_tokens')
-    return 'Your answer was cut off at the output limit. Continue in smaller steps.';
-  if (input.stopReason === 'pause_turn') return 'Continue.';
-  if (input.stopReason === 'empty')
-    return (
-      'Your answer was empty. ' +
-      'Carry out the instruction with the tools, or explain why you cannot.'
-    );
-  if (findings.length === 0 || input.repairRoundsLeft === 0) return null;
+function noteFor(
+  { stopReason, stoppedBy, repairRoundsLeft, wasAsked = false }: SettleInput,
+  edited: boolean,
+  findings: Finding[],
+): Note | null {
+  if (isCut(stopReason)) return { text: cutNote(stopReason, stoppedBy) };
+  if (stopReason === 'pause_turn') return { text: 'Continue.' };
+  if (stopReason === 'empty') return { text: EMPTY };
+  if (findings.length > 0 && repairRoundsLeft > 0) return { text: findingsNote(findings) };
+  return edited && !wasAsked ? { text: FINISHED_OR_NOT, asked: true } : null;
+}
+
+const EMPTY =
+  'Your answer was empty. ' +
+  'Carry out the instruction with the tools, or explain why you cannot.';
+
+const FINISHED_OR_NOT =
+  'You stopped with edits that are not published, and called neither finish nor ask. Which is it? ' +
+  'If the work is done, call finish. If you need an answer first, call ask. ' +
+  'If something is left to do, do it.';
+
+function cutNote(reason: CutReason, stoppedBy: string | undefined): string {
+  const compacted =
+    reason === 'model_context_window_exceeded'
+      ? ' Old tool results were dropped to make room: call the tool again for what you still need.'
+      : '';
+  const smaller = 'Go on from there in smaller steps.';
+  return `Your answer was cut off ${whyCut(reason, stoppedBy)}.${compacted} ${smaller}`;
+}
+
+function findingsNote(findings: Finding[]): string {
   const lines = findings.slice(0, MAX_FINDINGS_TOLD).map(({ path, line, message }) => {
     const place = line === null ? path : `${path}:${line}`;
     return `- ${place} ${message}`;

@@ -7,13 +7,15 @@ import type { ToolContext, ToolResult } from './tools/tool.ts';
 const MAX_VIOLATIONS_TOLD = 10;
 
 /**
- * Executes the call, unless a secret was taken out of it. What it changes against the policy comes
+ * Executes the call, unless it did not come whole (`notRun`) or a secret was taken out of it. What it changes against the policy comes
  * back as its failure, with rule and line, and none of its edits is kept.
  */
 export async function executeAllowed(
-  { name, input }: { name: string; input: unknown },
+  { name, input, notRun }: { name: string; input: unknown; notRun?: string | undefined },
   context: ToolContext,
 ): Promise<{ result: ToolResult; dropped?: true }> {
+  if (notRun !== undefined)
+    return { result: { content: notRun, isError: true, summary: `${name}: not run` } };
   const removed = redactionIn(input);
   if (removed !== undefined) return { result: secretRefusal(name, input, removed) };
   const { workspace, project } = context;

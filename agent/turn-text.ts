@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../db/jobs/transcript.ts';
+import type { EntryMeta, TranscriptEntry } from '../db/jobs/transcript.ts';
 
 const NOTHING_SAID = 'Nothing was changed.';
 const MOST_REFUSALS = 5;
@@ -19,19 +19,25 @@ export function unpublishedText(transcript: TranscriptEntry[], turn: number): st
 }
 
 /**
- * What the agent had to say at the end of a turn: the message of `finish`, else the last text of
- * the model.
+ * What the agent had to say at the end of a turn: the message of `finish`, else the question of `ask`,
+ * else the last text of the model.
  */
 export function lastWords(transcript: TranscriptEntry[], turn: number): string {
   const ofTurn = transcript.filter(entry => entry.turn === turn);
-  const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
+  const { finish, ask } =
+    ofTurn.findLast(({ meta }) => meta.finish !== undefined || meta.ask !== undefined)?.meta ?? {};
   if (finish) return finish.message;
+  if (ask) return askedText(ask);
   return (
     ofTurn
       .filter(entry => entry.kind === 'assistant')
       .map(entryText)
       .findLast(text => text !== '') ?? NOTHING_SAID
   );
+}
+
+function askedText({ question, options = [] }: NonNullable<EntryMeta['ask']>): string {
+  return [question, options.map(option => `- ${option}`).join('\n')].join('\n\n').trim();
 }
 
 /** The text blocks of an entry, joined. */

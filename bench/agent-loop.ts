@@ -3,7 +3,8 @@ import { checkWorkspace } from '../agent/checks/check.ts';
 import { askSite } from '../agent/site/ask-site.ts';
 import { readOrientation } from '../agent/prepare/orientation.ts';
 import { agentPrompt } from '../agent/prompts/system-prompt.ts';
-import { resolveCall, toolDefinitions } from '../agent/tools/registry.ts';
+import { toolDefinitions } from '../agent/tools/definitions.ts';
+import { resolveCall } from '../agent/tools/registry.ts';
 import type { ToolContext, ToolResult } from '../agent/tools/tool.ts';
 import type { Workspace } from '../shared/workspace.ts';
 
@@ -54,7 +55,7 @@ export async function runAgentLoop(
         model,
         max_tokens: 32_000,
         system,
-        tools: toolDefinitions(),
+        tools: toolDefinitions({ hasNativeEditor: false }),
         messages: result.messages,
       })
       .finalMessage();

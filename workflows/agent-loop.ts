@@ -41,6 +41,7 @@ async function useTools(
   reply: ModelReply,
 ): Promise<Settled['next']> {
   let finished = false;
+  let asked = false;
   for (const toolUse of reply.toolUses) {
     const before = job.durable.workspaceHead;
     const tool = activities.tools[toolUse.type];
@@ -54,22 +55,33 @@ async function useTools(
     if (toolUse.type !== 'finish') countCall(spent, toolUse, job.durable.workspaceHead !== before);
     else if (outcome.isError) spent.repairRounds += 1;
     finished ||= outcome.finished;
+    asked ||= outcome.asked === true;
   }
-  return finished ? 'publish' : 'again';
+  if (finished) spent.unfinished = false;
+  return finished ? 'publish' : asked ? 'rest' : 'again';
 }
 
 /**
- * The model stopped without `finish`: a question, an answer, a refusal, or edits that it considers
- * done.
+ * The model stopped without `finish` and `ask`: an answer, a part of one, or edits that it may
+ * consider done.
  */
 async function settle(
   { job, activities, limits, spent }: Turn,
-  { stopReason }: ModelReply,
+  { stopReason, stoppedBy }: ModelReply,
 ): Promise<Settled['next']> {
   const settled = await activities.store.settleTurn.executeWithOptions({ summary: stopReason }, [
-    { ...position(job), stopReason, repairRoundsLeft: repairRoundsLeft(spent, limits) },
+    {
+      ...position(job),
+      stopReason,
+      ...(stoppedBy !== undefined && { stoppedBy }),
+      wasAsked: spent.wasAsked,
+      repairRoundsLeft: repairRoundsLeft(spent, limits),
+    },
   ]);
   move(job, settled);
-  if (settled.next === 'again' && stopReason === 'end_turn') spent.repairRounds += 1;
+  spent.wasAsked ||= settled.asked === true;
+  spent.unfinished = settled.unfinished === true;
+  if (settled.next === 'again' && stopReason === 'end_turn' && !settled.asked)
+    spent.repairRounds += 1;
   return settled.next;
 }

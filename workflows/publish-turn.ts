@@ -12,7 +12,12 @@ export async function publish(turn: Turn): Promise<Ending | 'again'> {
   const { job, activities } = turn;
   const { branch } = job.durable;
   const planned = await activities.host.planPublish.executeWithOptions({ summary: branch ?? '' }, [
-    { ...position(job), now: Date.now(), branch },
+    {
+      ...position(job),
+      now: Date.now(),
+      branch,
+      ...(turn.spent.unfinished && { unfinished: true }),
+    },
   ]);
   job.durable.at = planned.at;
   if (planned.outcome === 'nothing') return COMPLETED;

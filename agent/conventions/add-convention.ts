@@ -1,10 +1,10 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
 import { addedText, hasConvention, instructionFile } from './instruction-file.ts';
 import type { JobProject } from '../../db/jobs/job-project.ts';
 import type { Block } from '../../db/jobs/transcript.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadWorkspace } from '../job-workspace.ts';
 import type { Reply } from '../model/reply.ts';
+import type { StopReason } from '../model/whole-reply.ts';
 import { splitLines } from '../tools/text.ts';
 import type { Position } from '../../shared/jobs/activity-types.ts';
 
@@ -63,12 +63,7 @@ export function conventionEdit(
 }
 
 /** Nobody was asked, so nothing was used. */
-function reply(model: string, stopReason: Anthropic.Beta.BetaStopReason, content: Block[]): Reply {
-  const usage = {
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-  } as Anthropic.Beta.BetaUsage;
-  return { message: { stop_reason: stopReason, usage, model }, content, asked: model };
+function reply(model: string, stopReason: StopReason, content: Block[]): Reply {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  return { content, stopReason, notRun: {}, usage, model, asked: model };
 }

@@ -1,11 +1,10 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Block } from '../../db/jobs/transcript.ts';
+import type { ReportedUsage } from '../../shared/models/reported-usage.ts';
+import type { WholeReply } from './whole-reply.ts';
 
-/** What one step of the agent said, to be recorded. */
-export interface Reply {
-  message: Pick<Anthropic.Beta.BetaMessage, 'stop_reason' | 'usage' | 'model'>;
-  /** Without secrets. */
-  content: Block[];
-  /** The model that was asked. */
+/** What one step of the agent said, to be recorded; without secrets. */
+export interface Reply extends WholeReply {
+  usage: ReportedUsage;
+  /** The model that answered, and the one that was asked. */
+  model: string;
   asked: string;
 }

@@ -3,7 +3,8 @@ import { NOT_RUN } from '../../shared/agent-text.ts';
 import type { Block, TranscriptEntry } from '../../db/jobs/transcript.ts';
 import type { ModelFeatures } from '../../shared/models/feature-names.ts';
 import { type Effort, jobThinking } from '../../shared/models/thinking.ts';
-import { toolDefinitions } from '../tools/registry.ts';
+import { toolDefinitions } from '../tools/definitions.ts';
+import type { StopReason } from './whole-reply.ts';
 import { dropOldResults, estimatedTokens, type Message } from './drop-old-results.ts';
 
 type MessageParam = Anthropic.Beta.BetaMessageParam;
@@ -19,6 +20,10 @@ const SHARE_OF_ANSWER = 1 / 4;
 /** Of the room, since tokens are estimated. */
 const SAFETY = 0.9;
 
+const OVERFLOW: StopReason = 'model_context_window_exceeded';
+/** The window was full although the estimate was below it: each time, less is sent. */
+const SHARE_AFTER_OVERFLOW = 0.6;
+
 export interface RequestOptions {
   model: string;
   /** The most output tokens. */
@@ -26,6 +31,7 @@ export interface RequestOptions {
   /** Tokens that the endpoint accepts in one request, answer included. */
   contextTokens: number;
   features: ModelFeatures;
+  hasNativeEditor: boolean;
   effort?: Effort | undefined;
   /** Those that the job may read. */
   webPages?: readonly string[] | undefined;
@@ -39,7 +45,7 @@ export interface RequestOptions {
 export function modelRequest(transcript: TranscriptEntry[], options: RequestOptions): Params {
   const prompt = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
   const system = [{ type: 'text' as const, text: prompt, ...CACHED }];
-  const tools = toolDefinitions(options.webPages);
+  const tools = toolDefinitions(options);
   const maxTokens = Math.min(
     options.maxTokens,
     Math.floor(options.contextTokens * SHARE_OF_ANSWER),
@@ -52,13 +58,15 @@ export function modelRequest(transcript: TranscriptEntry[], options: RequestOpti
     tools,
   };
   const messages = toMessages(withoutForeignThinking(transcript, options.model));
-  const room = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
+  const whole = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
+  const overflows = transcript.filter(({ meta }) => meta.stopReason === OVERFLOW).length;
+  const room = Math.min(CLEAR_ABOVE_TOKENS, whole) * SHARE_AFTER_OVERFLOW ** overflows;
   // The API begins to drop at a size that a small window does not have.
-  if (options.features.has('context-management') && room > CLEAR_ABOVE_TOKENS)
+  if (options.features.has('context-management') && room === CLEAR_ABOVE_TOKENS)
     return { ...request, messages: markForCaching(messages), ...DROPPED_BY_THE_API };
   return {
     ...request,
-    messages: markForCaching(dropOldResults(messages, Math.min(CLEAR_ABOVE_TOKENS, room))),
+    messages: markForCaching(dropOldResults(messages, room)),
   };
 }
 

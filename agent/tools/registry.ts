@@ -1,8 +1,8 @@
-import type { ToolUnion } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { EDITOR_NAME } from '../../shared/agent-text.ts';
 import { addImageTool } from './edits/add-image.ts';
+import { askTool } from './ask.ts';
 import { checkTool } from './check.ts';
 import { createTool } from './edits/create.ts';
 import { deletePageTool } from './edits/delete-page.ts';
@@ -20,11 +20,12 @@ import { searchDocsTool } from './reading/search-docs.ts';
 import { searchTextTool } from './reading/search-text.ts';
 import { strReplaceTool } from './edits/str-replace.ts';
 import type { Tool } from './tool.ts';
-import { MAX_VIEW_CHARACTERS, viewTool } from './reading/view.ts';
+import { viewTool } from './reading/view.ts';
 import { viewFilesTool } from './reading/view-files.ts';
 import { writeTodosTool } from './write-todos.ts';
 
-const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
+/** The model sees them as one tool, the editor. */
+export const EDITOR_COMMANDS: readonly Tool[] = [viewTool, createTool, strReplaceTool, insertTool];
 
 /**
  * Every tool; the model sees them in this order. How people read of its calls:
@@ -46,40 +47,12 @@ export const tools: readonly Tool[] = [
   editNavigationTool,
   writeTodosTool,
   checkTool,
+  askTool,
   finishTool,
 ];
 
-type InputSchema = { type: 'object' } & Record<string, unknown>;
-
-/** Plain JSON, without the symbols of TypeBox. */
-const inputSchemas = new Map(tools.map(tool => [tool, inputSchema(tool)]));
-
-function inputSchema({ input }: Tool): InputSchema {
-  const schema = JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
-  return { ...schema, type: 'object' };
-}
-
-/**
- * What the model gets: the same bytes on every call, since prompts are cached by prefix. Without
- * web pages that it may read, it does not know of their tool.
- */
-export function toolDefinitions(webPages: readonly string[] = []): ToolUnion[] {
-  const own = tools
-    .filter(tool => !EDITOR_COMMANDS.includes(tool))
-    .filter(tool => tool !== readWebPageTool || webPages.length > 0)
-    .map((tool): ToolUnion => ({
-      name: tool.name,
-      description:
-        tool === readWebPageTool
-          ? `${tool.description} You may read: ${webPages.join(', ')}.`
-          : tool.description,
-      input_schema: inputSchemas.get(tool)!,
-    }));
-  return [
-    { type: 'text_editor_20250728', name: EDITOR_NAME, max_characters: MAX_VIEW_CHARACTERS },
-    ...own,
-  ];
-}
+/** Those that end the turn: no call after one of them runs. */
+export const ENDS_THE_TURN: readonly string[] = [askTool.name, finishTool.name];
 
 export type ResolvedCall =
   | { tool: Tool; input: Record<string, unknown>; label: string; error?: never }

@@ -78,6 +78,8 @@ export interface ToolResult {
   refused?: Refusal[];
   /** Set by `finish` once it is accepted: the turn ends. */
   finish?: { title: string; body: string; message: string };
+  /** Set by `ask`: the turn ends with this question, and nothing is published. */
+  ask?: { question: string; options?: string[] };
 }
 
 export interface Tool<S extends TSchema = TSchema> {

@@ -1,4 +1,9 @@
-import { readEndpointFeatures, saveEndpointFeatures } from '../../db/models/endpoint-features.ts';
+import { tryEditor } from '../../agent/model/try-editor.ts';
+import {
+  readEndpointFeatures,
+  saveEndpointFeatures,
+  saveTrial,
+} from '../../db/models/endpoint-features.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
@@ -9,19 +14,28 @@ import {
   type ModelFeatures,
 } from '../../shared/models/feature-names.ts';
 import { hasModel, openModelClient } from '../../shared/models/model-client.ts';
-import { knownFeatures, modelEndpoint } from '../../shared/models/model-features.ts';
+import {
+  hasNativeEditor,
+  knownFeatures,
+  modelEndpoint,
+} from '../../shared/models/model-features.ts';
 import { agentModel, assistantModel } from '../../shared/models/model-ids.ts';
 import { unpricedModels } from '../../shared/models/model-prices.ts';
 import { plainRefusal, type Probe, probeEndpoint } from '../../shared/models/probe-endpoint.ts';
+import type { ModelClient } from '../../shared/models/messages-api.ts';
+import { type EditorTrial, verdict } from '../../shared/models/verdict.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import { findRunning } from '../stack/running.ts';
 import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 120_000;
+/** A slow server reads 5,000 tokens and writes a hundred. */
+const TRIAL_MS = 600_000;
 
 /**
- * The model: what its endpoint supports. An endpoint whose features are not known is asked, with a
- * few small calls per model, and the answer is stored for API and workers.
+ * The model: what its endpoint supports, and whether agent and assistant can work with it. An
+ * endpoint that is not the vendor's is asked, with a few small calls per model and an edit with the
+ * agent's tools, and the answer is stored for API and workers.
  */
 export async function checkModel(config: Config): Promise<Finding[]> {
   return [...(await checkEndpoint(config)), ...checkPrices(config)];
@@ -52,12 +66,9 @@ async function checkEndpoint(config: Config): Promise<Finding[]> {
   const known = knownFeatures(config);
   const cloud = cloudProvider(config);
   if (cloud) return await checkCloudModels(config, cloud, known ?? ALL_FEATURES);
-  if (known) {
+  if (hasNativeEditor(config)) {
     const set = config.ANTHROPIC_API_KEY ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
-    const says = config.MODEL_FEATURES
-      ? `${modelEndpoint(config)}: ${listed(known)}, set in MODEL_FEATURES`
-      : `${set} is set`;
-    return [{ name, state: 'ok', says }];
+    return [{ name, state: 'ok', says: `${set} is set. ${verdict(config, new Map())}` }];
   }
   return await probeAll(config);
 }
@@ -100,26 +111,39 @@ const CHECK = {
   vertex: `Google credentials, CLOUD_ML_REGION, ANTHROPIC_VERTEX_PROJECT_ID, and ${MODEL_IDS}`,
 } as const;
 
+type Trials = Map<string, EditorTrial | null>;
+
 async function probeAll(config: Config): Promise<Finding[]> {
   const connectionString = config.DATABASE_URL ?? findRunning(config.DATA_DIR)?.databaseUrl;
   const pool = connectionString ? openPool({ connectionString, max: 2 }) : undefined;
   const models = new Set([agentModel(config), assistantModel(config)]);
+  const trials: Trials = new Map();
   const findings: Finding[] = [];
   try {
-    for (const model of models) findings.push(await probeModel(config, model, pool));
+    for (const model of models) findings.push(await probeModel(config, model, pool, trials));
   } finally {
     await pool?.end();
   }
-  return findings;
+  const trial = trials.get(agentModel(config));
+  const works = trial?.edits === true && trials.has(assistantModel(config));
+  const state = works ? 'ok' : trials.size > 0 ? 'note' : 'missing';
+  return [...findings, { name: 'model for', state, says: verdict(config, trials) }];
 }
 
-async function probeModel(config: Config, model: string, pool: Pool | undefined): Promise<Finding> {
-  const endpoint = modelEndpoint(config);
-  const at = `${model} at ${endpoint}`;
+/** Asks for features, and has the agent's model edit a page; what came of it goes to `trials`. */
+async function probeModel(
+  config: Config,
+  model: string,
+  pool: Pool | undefined,
+  trials: Trials,
+): Promise<Finding> {
+  const at = `${model} at ${modelEndpoint(config)}`;
   const client = await openModelClient(config, { timeout: TIMEOUT_MS });
-  const probe = await probeEndpoint(client, model).catch((error: Error): Probe => ({
-    refusal: `cannot be reached (${redact(error.message)})`,
-  }));
+  const unreachable = (error: Error) => `cannot be reached (${redact(error.message)})`;
+  const set = config.MODEL_FEATURES === undefined ? undefined : knownFeatures(config);
+  const probe = await (set ? askPlainly(client, model) : probeEndpoint(client, model)).catch(
+    (error: Error): Probe => ({ refusal: unreachable(error) }),
+  );
   if (probe.refusal !== null)
     return {
       name: 'model',
@@ -129,28 +153,48 @@ async function probeModel(config: Config, model: string, pool: Pool | undefined)
         'check ANTHROPIC_BASE_URL, the key or token, and the model’s name (MODEL_SONNET, ' +
         'MODEL_OPUS, MODEL_ASSISTANT)',
     };
-  const features: ModelFeatures = new Set(
-    probe.results.filter(result => result.works).map(result => result.feature),
-  );
-  const details = probe.results.map(({ feature, says }) => `${feature}: ${says}`).join('; ');
-  return {
-    name: 'model',
-    state: 'ok',
-    says: `${at} answers. ${details}. ${await store(pool, endpoint, model, features)}`,
-  };
+  const features: ModelFeatures =
+    set ?? new Set(probe.results.filter(each => each.works).map(each => each.feature));
+  const options = { model, hasNativeEditor: hasNativeEditor(config) };
+  const trial =
+    model === agentModel(config)
+      ? await tryEditor(client, { ...options, signal: AbortSignal.timeout(TRIAL_MS) }).catch(
+          (error: Error) => ({ edits: false, says: unreachable(error), tokensPerSecond: null }),
+        )
+      : null;
+  trials.set(model, trial);
+  const stored = await store(pool, { config, model, features, trial });
+  const details = set
+    ? `${listed(set)}, set in MODEL_FEATURES`
+    : probe.results.map(({ feature, says }) => `${feature}: ${says}`).join('; ');
+  const tools = trial ? `; the agent’s tools: ${trial.says}` : '';
+  return { name: 'model', state: 'ok', says: `${at} answers. ${details}${tools}. ${stored}` };
+}
+
+async function askPlainly(client: ModelClient, model: string): Promise<Probe> {
+  const refusal = await plainRefusal(client, model);
+  return refusal === null ? { refusal, results: [] } : { refusal };
+}
+
+interface Found {
+  config: Config;
+  model: string;
+  features: ModelFeatures;
+  trial: EditorTrial | null;
 }
 
 async function store(
   pool: Pool | undefined,
-  endpoint: string,
-  model: string,
-  features: ModelFeatures,
+  { config, model, features, trial }: Found,
 ): Promise<string> {
+  const endpoint = modelEndpoint(config);
   const setting = `MODEL_FEATURES=${[...features].join(',') || 'none'}`;
   if (!pool) return `Run this again while Docent runs, to store it, or set ${setting}`;
   try {
     const before = await readEndpointFeatures(pool, endpoint, model);
-    await saveEndpointFeatures(pool, endpoint, model, features);
+    await saveTrial(pool, endpoint, model, features, trial);
+    if (config.MODEL_FEATURES === undefined)
+      await saveEndpointFeatures(pool, endpoint, model, features);
     const isNews = !before || FEATURE_NAMES.some(name => before.has(name) !== features.has(name));
     return isNews ? 'Stored: used within half a minute' : 'As stored before';
   } catch {

@@ -7,10 +7,10 @@ const PROVIDERS = {
   anthropic: 'Anthropic',
   bedrock: 'Amazon Bedrock',
   vertex: 'Google Vertex AI',
-  offline: 'offline, rule-based: mechanical edits only',
+  offline: 'offline, rule-based',
 } as const;
 
-/** Printed after a start: addresses, keys and commands to paste. */
+/** Printed after a start: addresses, what can work with the model, keys and commands to paste. */
 export function printBanner(stack: Stack, startedInMs: number): void {
   const { demoEnv, config, sample } = stack;
   const file = relative(process.cwd(), demoEnvPath(config.DATA_DIR));
@@ -30,9 +30,12 @@ export function printBanner(stack: Stack, startedInMs: number): void {
   const offline = config.MODEL_PROVIDER === 'offline';
   row(
     'Model',
-    PROVIDERS[config.MODEL_PROVIDER ?? 'anthropic'],
+    config.MODEL_PROVIDER === undefined && config.ANTHROPIC_BASE_URL
+      ? config.ANTHROPIC_BASE_URL
+      : PROVIDERS[config.MODEL_PROVIDER ?? 'anthropic'],
     offline ? 'set ANTHROPIC_API_KEY to use Claude' : '',
   );
+  row('', stack.modelVerdict);
   if (sample) {
     row('Sample', sample.project.id, `domain ${sample.project.domain}`);
     if (sample.keysAreNew) {

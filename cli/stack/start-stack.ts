@@ -4,6 +4,7 @@ import type { Config } from '../../shared/config.ts';
 import { setupLink } from '../../shared/links.ts';
 import { migrate } from '../../db/migrate.ts';
 import { listOrganizations } from '../../db/people/organizations.ts';
+import { currentVerdict } from '../../db/models/current-verdict.ts';
 import { openPool, type Pool, transaction } from '../../db/pool.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
 import { type Embed, openEmbeddings } from '../../search/embed.ts';
@@ -27,6 +28,8 @@ export interface Stack {
   sample: Seeded | undefined;
   /** The single-use link that creates the first owner; undefined once an account exists. */
   setupLink: string | undefined;
+  /** What can work with the models. */
+  modelVerdict: string;
   stop(): Promise<void>;
 }
 
@@ -70,6 +73,7 @@ export async function startStack(
       demoEnv: announce(services, sample, lock),
       sample,
       setupLink: await firstLink(pool, services.config.PUBLIC_URL),
+      modelVerdict: await currentVerdict(services.config, pool),
       stop,
     };
   } catch (error) {

@@ -34,7 +34,13 @@ export interface EntryMeta {
   orientation?: boolean;
   /** On an accepted `finish`. */
   finish?: { title: string; body: string; message: string };
+  /** On an accepted `ask`. */
+  ask?: { question: string; options?: string[] };
   stopReason?: string;
+  /** On an answer: what a server named instead of a reason that the API has. */
+  stoppedBy?: string;
+  /** On an answer: its calls that do not run, by id, each with the result that the model gets. */
+  notRun?: Record<string, string>;
   /** On an answer: the model that was asked. */
   model?: string;
   /** On an instruction: its id. */
@@ -185,7 +191,7 @@ export async function readAssistantEntry(
   db: Queryable,
   head: string | null,
   toolUseId: string,
-): Promise<Pick<TranscriptEntry, 'content'> | undefined> {
+): Promise<Pick<TranscriptEntry, 'content' | 'meta'> | undefined> {
   if (!head) return undefined;
   const chain = knownChain(head, ({ kind }) => kind === 'assistant');
   if (chain) return chain.find(({ content }) => asksFor(content, toolUseId));

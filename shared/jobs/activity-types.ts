@@ -74,6 +74,8 @@ export interface ReadOutcome extends Moved {
 
 export interface ModelReply extends Moved {
   stopReason: string;
+  /** What a server named instead of a reason that the API has. */
+  stoppedBy?: string;
   model: string;
   /** The end of what the model said; whole text is in the transcript. */
   text: string;
@@ -94,11 +96,16 @@ export interface ToolOutcome extends Moved {
   summary: string;
   /** `finish` was accepted. */
   finished: boolean;
+  /** `ask`: the turn ends with its question, and nothing is published. */
+  asked?: true;
   todos?: Todo[];
 }
 
 export interface SettleInput extends Position {
   stopReason: string;
+  stoppedBy?: string;
+  /** The model was asked once whether it has finished. */
+  wasAsked?: boolean;
   repairRoundsLeft: number;
 }
 
@@ -108,6 +115,10 @@ export interface Settled extends Moved {
    * take back; `rest`: nothing was changed.
    */
   next: 'again' | 'publish' | 'rest';
+  /** The note asks whether the model has finished. */
+  asked?: true;
+  /** It did not say that it had: its edits are published as a draft that says so. */
+  unfinished?: true;
 }
 
 export interface PlanInput extends Position {
@@ -115,6 +126,7 @@ export interface PlanInput extends Position {
   now: number;
   /** The branch that the turn was prepared for. */
   branch: string | null;
+  unfinished?: boolean;
 }
 
 export type Planned =

@@ -33,3 +33,11 @@ export function knownFeatures(config: Config): ModelFeatures | undefined {
   if (config.MODEL_PROVIDER === 'offline') return OFFLINE_FEATURES;
   return cloudProvider(config) || modelEndpoint(config) === VENDOR ? ALL_FEATURES : undefined;
 }
+
+/**
+ * Whether the endpoint knows Anthropic's typed text editor: the vendor's own and the clouds do.
+ * Servers that speak the same API refuse it, or show the model a name without a description.
+ */
+export function hasNativeEditor(config: Config): boolean {
+  return cloudProvider(config) !== undefined || modelEndpoint(config) === VENDOR;
+}

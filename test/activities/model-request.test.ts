@@ -6,7 +6,13 @@ const text = (words: string): Block => ({ type: 'text', text: words });
 const use = (id: string): Block => ({ type: 'tool_use', id, name: 'check', input: {} });
 const result = (id: string): Block => ({ type: 'tool_result', tool_use_id: id, content: 'fine' });
 
-const OPTIONS = { model: 'm', maxTokens: 10, contextTokens: 200_000, features: ALL_FEATURES };
+const OPTIONS = {
+  model: 'm',
+  maxTokens: 10,
+  contextTokens: 200_000,
+  features: ALL_FEATURES,
+  hasNativeEditor: true,
+};
 
 describe('messages of a transcript', () => {
   it('joins neighbours of one role, results before text', () => {

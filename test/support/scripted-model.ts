@@ -7,6 +7,7 @@ import {
   type MessagesRequest,
   type SearchResultCitation,
   type StopReason,
+  type StreamEvent,
   type TokenUsage,
   encodeError,
   encodeEvents,
@@ -16,6 +17,7 @@ import {
   refuse,
 } from '../../offline-model/protocol/messages-protocol.ts';
 import { countTokens, PromptCache } from '../../offline-model/protocol/prompt-cache.ts';
+import { strictRefusal } from './strict-request.ts';
 import { cachedShare, prefixBreaks, type RecordedRequest } from './recorded-requests.ts';
 
 /** An answer of the model. Neither `text` nor `toolUses`: an answer without content. */
@@ -24,6 +26,10 @@ export interface ScriptedAnswer {
   citations?: SearchResultCitation[];
   /** `rawInput` replaces the input's JSON in the stream: malformed tool input. */
   toolUses?: { name: string; input?: unknown; id?: string; rawInput?: string }[];
+  /** What a server makes of the events of this answer, in place of what the API would send. */
+  change?: (events: StreamEvent[]) => StreamEvent[];
+  /** Waits before each event. */
+  dripMs?: number;
   /** Default: `tool_use` where there are tool uses, else `end_turn`. */
   stopReason?: StopReason;
   /** Overrides what the stand-in counts. */
@@ -100,7 +106,7 @@ async function respond(
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
     return sendError(response, 'not_found_error', 'Not found', requestId);
   const body = await readJson(request);
-  const refusal = refuse(body);
+  const refusal = refuse(body) ?? strictRefusal(body as MessagesRequest);
   if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
   const { recorded, gone } = record(request, response, body as MessagesRequest, requestId);
   const index = requests.push(recorded) - 1;
@@ -167,8 +173,10 @@ async function stream(
     'cache-control': 'no-cache',
     'request-id': requestId,
   });
-  for (const [sent, event] of encodeEvents(answer).entries()) {
+  const { change = (events: StreamEvent[]) => events } = reply;
+  for (const [sent, event] of change(encodeEvents(answer)).entries()) {
     if (gone.aborted) return;
+    if (reply.dripMs && !(await waited(reply.dripMs, gone))) return;
     if (sent === reply.cutAfterEvents) return cut(response);
     if (sent === reply.errorEventMidStream?.afterEvents) {
       const { type, message } = reply.errorEventMidStream;

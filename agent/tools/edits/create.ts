@@ -16,7 +16,10 @@ import { defineTool, type ToolContext } from '../tool.ts';
 export const createTool = defineTool({
   name: 'create',
   description: 'Creates a file, or replaces one wholly.',
-  input: Type.Object({ path: Type.String(), file_text: Type.String() }),
+  input: Type.Object({
+    path: Type.String(),
+    file_text: Type.String({ description: 'the whole text of the file' }),
+  }),
   readOnly: false,
   summarize: input => inputMember(input, 'path'),
   async execute({ path: raw, file_text: written }, context) {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nearestLines } from '../near.ts';
 import { existingFile } from '../paths.ts';
+import { replacedOnce } from './replaced-once.ts';
 import {
   count,
   toolFailure,
@@ -9,7 +10,6 @@ import {
   numbered,
   readTextFile,
   splitLines,
-  withLineEnds,
   writeTextFile,
 } from '../text.ts';
 import { defineTool } from '../tool.ts';
@@ -23,11 +23,11 @@ export const strReplaceTool = defineTool({
       minLength: 1,
       description: 'exact text, white space included, which occurs once',
     }),
-    new_str: Type.Optional(Type.String({ description: 'left out: the text is deleted' })),
+    new_str: Type.String({ description: 'the text in its place; an empty one deletes old_str' }),
   }),
   readOnly: false,
   summarize: input => inputMember(input, 'path'),
-  async execute({ path: raw, old_str: rawOld, new_str: rawNew = '' }, context) {
+  async execute({ path: raw, old_str: rawOld, new_str: rawNew }, context) {
     const { path, error } = existingFile(raw, context);
     if (error !== undefined) return toolFailure(error, raw);
     const file = await readTextFile(path, context);
@@ -35,27 +35,19 @@ export const strReplaceTool = defineTool({
     if (rawOld === rawNew)
       return toolFailure('old_str and new_str are the same, so nothing would change.', path);
 
-    // Nobody sees which of a file's lines end in CRLF, so they are found as if none did.
-    const plain = file.text.replaceAll('\r\n', '\n');
-    const wanted = rawOld.replaceAll('\r\n', '\n');
-    const starts = occurrences(plain, wanted);
-    const [first] = starts;
-    if (first === undefined) return toolFailure(notFound(path, file.text, rawOld), path);
-    if (starts.length > 1) {
-      const lines = starts.slice(0, 20).map(offset => lineOf(plain, offset));
-      const shown =
-        lines.join(', ') + (starts.length > 20 ? ` and ${starts.length - 20} more` : '');
-      return toolFailure(
-        `old_str occurs ${starts.length} times in ${path}, on lines ${shown}. ` +
-          'Add neighbouring lines until it is unique, or use replace_all to change every one.',
-        path,
-      );
+    const replaced = replacedOnce(file.text, rawOld, rawNew);
+    if ('starts' in replaced) {
+      const { starts, plain } = replaced;
+      const problem =
+        starts.length === 0
+          ? notFound(path, file.text, rawOld)
+          : ambiguous(
+              path,
+              starts.map(offset => lineOf(plain, offset)),
+            );
+      return toolFailure(problem, path);
     }
-    const start = writtenAt(file.text, first);
-    const end = writtenAt(file.text, first + wanted.length);
-    const old = file.text.slice(start, end);
-    const replacement = withLineEnds(rawNew, old.includes('\n') ? old : file.text);
-    const text = file.text.slice(0, start) + replacement + file.text.slice(end);
+    const { text, start, replacement } = replaced;
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return toolFailure(refusal, path);
     const line = lineOf(text, start);
@@ -68,24 +60,16 @@ export const strReplaceTool = defineTool({
   },
 });
 
-/** Offsets at which `part` begins, overlapping ones left out. */
-function occurrences(text: string, part: string): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
-    starts.push(at);
-  return starts;
-}
-
-/** Where `text` has what is at `offset` of it once each CRLF is one character. */
-function writtenAt(text: string, offset: number): number {
-  let at = offset;
-  for (let cut = text.indexOf('\r\n'); cut !== -1 && cut < at; cut = text.indexOf('\r\n', cut + 2))
-    at += 1;
-  return at;
-}
-
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
+}
+
+function ambiguous(path: string, lines: number[]): string {
+  const more = lines.length > 20 ? ` and ${lines.length - 20} more` : '';
+  return (
+    `old_str occurs ${lines.length} times in ${path}, on lines ${lines.slice(0, 20).join(', ')}${more}. ` +
+    'Add neighbouring lines until it is unique, or use replace_all to change every one.'
+  );
 }
 
 function notFound(path: string, text: string, old: string): string {

@@ -12,7 +12,7 @@ import type {
   SearchRequest,
   SearchResult,
 } from '../../../db/search/search-request.ts';
-import { GrowingText } from '../model/growing-text.ts';
+import { GrowingText } from '../../../shared/models/growing-text.ts';
 import type { PassageFormat, ReaderContext } from '../model/prompt.ts';
 import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
 import type { AnswerStream } from '../wire/answer-stream.ts';

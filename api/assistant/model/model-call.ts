@@ -3,7 +3,7 @@ import { settleModelCall, enterModelCall } from '../../../db/models/model-calls.
 import { newId } from '../../../shared/ids.ts';
 import { countModelCall } from '../../../shared/metrics/metrics.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
-import { USAGE_UNKNOWN } from '../../../shared/models/reported-usage.ts';
+import { readUsage, USAGE_UNKNOWN } from '../../../shared/models/reported-usage.ts';
 import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
 import { AnswerError, outcomeOf } from '../answer/failures.ts';
 import { emptyTurn, type Listener, type ModelTurn, streamModel } from './model-stream.ts';
@@ -29,7 +29,7 @@ export async function callModel(
     model: params.model,
   });
   started.catch(() => undefined);
-  const turn = emptyTurn(params.model);
+  const turn = emptyTurn();
   const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let outcome = 'cut';
   let isRefusal = false;
@@ -46,7 +46,8 @@ export async function callModel(
     throw tooLong.aborted && !left.aborted ? new AnswerError('slow') : error;
   } finally {
     countUsage(answer, turn);
-    const { usage, model } = turn;
+    const { usage } = readUsage(turn.message.usage);
+    const { model = params.model } = turn.message;
     // A refusal costs nothing; a stream without a count costs nobody knows what.
     const models = { answered: model, asked: params.model };
     const known = isKnown(turn) ? costMicroUsd(deps.config, models, usage) : undefined;
@@ -63,11 +64,13 @@ export async function callModel(
 }
 
 /** An answer without a single token counted was not counted at all. */
-function isKnown({ usageIsKnown, usage }: ModelTurn): boolean {
-  return usageIsKnown && usage.inputTokens + usage.outputTokens > 0;
+function isKnown({ message }: ModelTurn): boolean {
+  const { isKnown: known, usage } = readUsage(message.usage);
+  return known && usage.inputTokens + usage.outputTokens > 0;
 }
 
-function countUsage({ usage: total }: AnswerInProgress, { usage }: ModelTurn): void {
+function countUsage({ usage: total }: AnswerInProgress, { message }: ModelTurn): void {
+  const { usage } = readUsage(message.usage);
   total.inputTokens += usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   total.outputTokens += usage.outputTokens;
 }

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { createParser } from 'eventsource-parser';
-import type { Usage } from '../../../shared/models/model-prices.ts';
-import { type ReportedUsage, tokenCount } from '../../../shared/models/reported-usage.ts';
+import { GrowingMessage } from '../../../shared/models/growing-message.ts';
 import { AnswerError } from '../answer/failures.ts';
-import { GrowingText } from './growing-text.ts';
 import { StreamedResponse } from './http-fetch.ts';
 import type { ModelClient } from '../../../shared/models/messages-api.ts';
 
@@ -22,11 +20,9 @@ export interface ModelTurn {
   /** What goes back to the model as its own turn when it asked for a tool. */
   content: Anthropic.ContentBlockParam[];
   toolUses: { id: string; name: string; input: unknown }[];
-  stopReason: Anthropic.StopReason | null;
-  model: string;
-  usage: Usage;
-  /** False if the endpoint reported a count that cannot be one. */
-  usageIsKnown: boolean;
+  stopReason: string | null;
+  /** What came in, for its usage: it is known also if the call is cut. */
+  message: GrowingMessage;
 }
 
 /** How long a call may last. */
@@ -44,8 +40,7 @@ export class CutStreamError extends Error {
 /**
  * Makes one model call and streams its text and citations to `listener`. The SDK sends the request.
  * The response is read here, only as fast as the listener accepts it: the SDK's accumulator reads
- * ahead without limit, and its iterators are seven deep per word. `turn` is filled as events
- * arrive, so that its usage is known also if the call is cut.
+ * ahead without limit, and its iterators are seven deep per word.
  */
 export async function streamModel(
   client: ModelClient,
@@ -57,7 +52,6 @@ export async function streamModel(
   const message = await openStream(client, request, bounds.signal);
   const complete: string[] = [];
   const events = createParser({ onEvent: ({ data }) => complete.push(data) });
-  const blocks: (Block | undefined)[] = [];
   await readPieces(message, bounds, (piece, end) => {
     let behind: Promise<void> | undefined;
     events.feed(piece);
@@ -69,11 +63,19 @@ export async function streamModel(
         end();
         break; // anything that follows was added by a gateway
       }
-      behind = take(event, turn, blocks, listener) ?? behind;
+      const text = turn.message.take(event);
+      if (text !== '') behind = listener.text(text) ?? behind;
+      noteCitation(event, listener);
     }
     return behind;
   });
-  finish(turn, blocks);
+  finish(turn, turn.message);
+}
+
+function noteCitation(event: Anthropic.RawMessageStreamEvent, listener: Listener): void {
+  if (event.type !== 'content_block_delta' || event.delta.type !== 'citations_delta') return;
+  const { citation } = event.delta;
+  if (citation.type === 'search_result_location') listener.citation(citation);
 }
 
 async function openStream(
@@ -139,92 +141,23 @@ function readPieces(
   });
 }
 
-export function emptyTurn(model: string): ModelTurn {
-  return {
-    content: [],
-    toolUses: [],
-    stopReason: null,
-    model,
-    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
-    usageIsKnown: true,
-  };
-}
-
-/**
- * A block of the turn so far: a text, the JSON of a tool's input, or a thought. Thoughts go back to
- * the model as they came, with their signature: it refuses a tool's result without them.
- */
-interface Block {
-  tool: { id: string; name: string } | undefined;
-  thought: { signature: string } | { redacted: string } | undefined;
-  text: GrowingText;
-}
-
-function take(
-  event: Anthropic.RawMessageStreamEvent,
-  turn: ModelTurn,
-  blocks: (Block | undefined)[],
-  listener: Listener,
-): Promise<void> | undefined {
-  if (event.type === 'message_start') {
-    turn.model = event.message.model;
-    countUsage(turn, event.message.usage);
-  } else if (event.type === 'content_block_start') {
-    blocks[event.index] = begun(event.content_block);
-  } else if (event.type === 'content_block_delta') {
-    const { delta } = event;
-    const block = blocks[event.index];
-    if (delta.type === 'citations_delta' && delta.citation.type === 'search_result_location')
-      listener.citation(delta.citation);
-    if (delta.type === 'input_json_delta') block?.text.add(delta.partial_json);
-    if (delta.type === 'thinking_delta') block?.text.add(delta.thinking);
-    if (delta.type === 'signature_delta' && block?.thought)
-      block.thought = { signature: delta.signature };
-    if (delta.type !== 'text_delta') return undefined;
-    block?.text.add(delta.text);
-    return listener.text(delta.text);
-  } else if (event.type === 'message_delta') {
-    turn.stopReason = event.delta.stop_reason;
-    countUsage(turn, event.usage);
-  }
-  return undefined;
-}
-
-function begun(block: Anthropic.ContentBlock): Block | undefined {
-  const text = new GrowingText();
-  if (block.type === 'text') return { tool: undefined, thought: undefined, text };
-  if (block.type === 'tool_use')
-    return { tool: { id: block.id, name: block.name }, thought: undefined, text };
-  if (block.type === 'thinking')
-    return { tool: undefined, thought: { signature: block.signature ?? '' }, text };
-  if (block.type === 'redacted_thinking')
-    return { tool: undefined, thought: { redacted: block.data }, text };
-  return undefined;
-}
-
-/** Omits citations: their text is in the search results, which go back to the model too. */
-function finish(turn: ModelTurn, blocks: readonly (Block | undefined)[]): void {
-  for (const block of blocks) {
-    const text = block?.text.toString() ?? '';
-    if (block?.thought) {
-      turn.content.push(thoughtParam(block.thought, text));
-    } else if (block?.tool) {
-      const use = { ...block.tool, input: parseInput(text) };
+/** Adds what has come of the message to the turn; citations are in the search results. */
+function finish(turn: ModelTurn, message: GrowingMessage): void {
+  turn.stopReason = message.stopReason;
+  for (const block of message.blocks()) {
+    if (block.type === 'tool_use') {
+      const use = { id: String(block.id), name: String(block.name), input: parseInput(block.json) };
       turn.content.push({ type: 'tool_use', ...use });
       turn.toolUses.push(use);
-    } else if (text.trim() !== '') {
-      turn.content.push({ type: 'text', text });
+    } else if (block.type === 'text') {
+      if (block.text.trim() !== '') turn.content.push({ type: 'text', text: block.text });
+    } else {
+      // Thoughts go back as they came, with their signature: the model refuses a tool's result
+      // without them.
+      const { isWhole: _, ...thought } = block;
+      turn.content.push(thought);
     }
   }
-}
-
-function thoughtParam(
-  thought: NonNullable<Block['thought']>,
-  thinking: string,
-): Anthropic.ContentBlockParam {
-  return 'redacted' in thought
-    ? { type: 'redacted_thinking', data: thought.redacted }
-    : { type: 'thinking', thinking, signature: thought.signature };
 }
 
 /** Malformed input becomes an empty object: the tool's own check then corrects the model. */
@@ -236,17 +169,6 @@ function parseInput(json: string): unknown {
   }
 }
 
-function countUsage(turn: ModelTurn, reported: ReportedUsage = {}): void {
-  const { usage: total } = turn;
-  // Later events repeat the running totals; they never add.
-  const count = (value: number | null | undefined, before: number): number => {
-    if (value === undefined || value === null) return before;
-    const tokens = tokenCount(value);
-    if (tokens === undefined) turn.usageIsKnown = false;
-    return tokens ?? before;
-  };
-  total.inputTokens = count(reported.input_tokens, total.inputTokens);
-  total.outputTokens = count(reported.output_tokens, total.outputTokens);
-  total.cacheReadTokens = count(reported.cache_read_input_tokens, total.cacheReadTokens);
-  total.cacheWriteTokens = count(reported.cache_creation_input_tokens, total.cacheWriteTokens);
+export function emptyTurn(): ModelTurn {
+  return { content: [], toolUses: [], stopReason: null, message: new GrowingMessage() };
 }

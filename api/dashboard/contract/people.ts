@@ -100,6 +100,8 @@ export const Session = Type.Object({
   managesOrganizations: Type.Boolean(),
   /** The rule-based model answers, not a real one. */
   offlineModel: Type.Boolean(),
+  /** One sentence on what can work with the configured models, and within which limits. */
+  modelVerdict: Type.String(),
   /** The models of jobs that accept an effort. */
   effortModels: Type.Array(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
 });

@@ -4,6 +4,7 @@ import { recordAuditOfUser } from '../../../db/audit/audit-log.ts';
 import { createSession, deleteSessionOf, type SignedIn } from '../../../db/people/sessions.ts';
 import { managesOrganizations } from '../../../db/people/organizations.ts';
 import { listUserOrganizations, type User } from '../../../db/people/users.ts';
+import { currentVerdict } from '../../../db/models/current-verdict.ts';
 import { transaction } from '../../../db/pool.ts';
 import { agentModel, isOffline } from '../../../shared/models/model-ids.ts';
 import { personOf } from '../../audit.ts';
@@ -64,6 +65,7 @@ export async function signedInSession(
     baseUrl: deps.publicUrl,
     managesOrganizations: await managesOrganizations(deps.pool, user.id),
     offlineModel: isOffline(config),
+    modelVerdict: await currentVerdict(config, deps.pool),
     effortModels: await effortModels(deps),
     organizations: organizations.map(each => ({
       ...each,

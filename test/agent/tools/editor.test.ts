@@ -150,9 +150,14 @@ describe('str_replace', () => {
     );
   });
 
-  it('deletes without new_str, and takes $ literally', async () => {
+  it('deletes with an empty new_str, and takes $ literally', async () => {
     const ctx = context();
-    await edit(ctx, { command: 'str_replace', path: 'docs/open-end.md', old_str: 'a\n' });
+    await edit(ctx, {
+      command: 'str_replace',
+      path: 'docs/open-end.md',
+      old_str: 'a\n',
+      new_str: '',
+    });
     expect(await ctx.workspace.readText('docs/open-end.md')).toBe('b');
     await edit(ctx, {
       command: 'str_replace',

@@ -1,40 +1,65 @@
-import { resolveCall, toolDefinitions, tools } from '../../../agent/tools/registry.ts';
+import { toolDefinitions } from '../../../agent/tools/definitions.ts';
+import { resolveCall, tools } from '../../../agent/tools/registry.ts';
 
-describe('toolDefinitions', () => {
-  it("tells the model of every tool, the editor by Anthropic's own definition", () => {
-    const definitions = toolDefinitions();
-    expect(definitions[0]).toEqual({
-      type: 'text_editor_20250728',
-      name: 'str_replace_based_edit_tool',
-      max_characters: 30_000,
-    });
-    expect(definitions.slice(1).map(tool => 'name' in tool && tool.name)).toEqual([
-      'view_files',
-      'search_docs',
-      'list_files',
-      'search_text',
-      'read_history',
-      'read_openapi',
-      'replace_all',
-      'add_image',
-      'move_page',
-      'delete_page',
-      'edit_navigation',
-      'write_todos',
-      'check',
-      'finish',
+const WEB_PAGES = ['docs.example.com'];
+
+describe.each([true, false])('toolDefinitions, native editor: %s', hasNativeEditor => {
+  const definitions = toolDefinitions({ hasNativeEditor, webPages: WEB_PAGES });
+
+  it('tells the model of the editor and of every tool', () => {
+    expect(definitions.map(tool => 'name' in tool && tool.name)).toEqual([
+      'str_replace_based_edit_tool',
+      ...tools.map(tool => tool.name).filter(name => !COMMANDS.includes(name)),
     ]);
-    for (const tool of definitions.slice(1))
-      expect(tool).toMatchObject({
-        description: expect.stringMatching(/.{20}/),
-        input_schema: { type: 'object', properties: expect.any(Object) },
+    const [editor] = definitions;
+    if (hasNativeEditor)
+      expect(editor).toEqual({
+        type: 'text_editor_20250728',
+        name: 'str_replace_based_edit_tool',
+        max_characters: 30_000,
       });
+    else for (const command of COMMANDS) expect(JSON.stringify(editor)).toContain(command);
+  });
+
+  it('describes the others with what the converters of vLLM, Ollama and llama.cpp keep', () => {
+    for (const tool of definitions.slice(hasNativeEditor ? 1 : 0)) {
+      expect(Object.keys(tool).toSorted()).toEqual(['description', 'input_schema', 'name']);
+      expect(tool).toMatchObject({ description: expect.stringMatching(/.{20}/) });
+      const schema = (tool as { input_schema: JsonSchema }).input_schema;
+      expect(schema.type).toBe('object');
+      walk(schema);
+    }
   });
 
   it('is the same bytes every time, since prompts are cached by prefix', () => {
-    expect(JSON.stringify(toolDefinitions())).toBe(JSON.stringify(toolDefinitions()));
+    const again = toolDefinitions({ hasNativeEditor, webPages: WEB_PAGES });
+    expect(JSON.stringify(again)).toBe(JSON.stringify(definitions));
   });
 });
+
+const COMMANDS = ['view', 'create', 'str_replace', 'insert'];
+/** Of api.ToolProperty in Ollama; a grammar of llama.cpp has no trouble with these either. */
+const KEPT = ['type', 'description', 'enum', 'items', 'properties', 'required'];
+
+interface JsonSchema {
+  type?: string;
+  enum?: string[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+function walk(schema: JsonSchema): void {
+  expect(KEPT).toEqual(expect.arrayContaining(Object.keys(schema)));
+  expect(['object', 'array', 'string', 'integer', 'number', 'boolean']).toContain(schema.type);
+  if (schema.enum) expect(schema.enum.length).toBeGreaterThan(1);
+  if (schema.type === 'array') walk(schema.items ?? {});
+  if (schema.type === 'object') {
+    const { properties = {}, required = [] } = schema;
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
+    for (const member of Object.values(properties)) walk(member);
+  }
+}
 
 describe('resolveCall', () => {
   it("turns an editor's command into its tool", () => {
@@ -68,6 +93,11 @@ describe('resolveCall', () => {
       'str_replace_based_edit_tool',
       { command: 'create', path: 'a.md' },
       /create: file_text is missing/,
+    ],
+    [
+      'str_replace_based_edit_tool',
+      { command: 'str_replace', path: 'a.md', old_str: 'x' },
+      /new_str is missing.*an empty one deletes/,
     ],
     [
       'str_replace_based_edit_tool',

@@ -125,6 +125,7 @@ it('is told to the model only where a project has a list', () => {
     maxTokens: 100,
     contextTokens: 200_000,
     features: new Set<never>(),
+    hasNativeEditor: true,
   };
   const told = (webPages?: string[]) =>
     JSON.stringify(modelRequest([], { ...options, webPages }).tools);

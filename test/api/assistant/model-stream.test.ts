@@ -52,7 +52,7 @@ it('reads no further while the reader is behind, whatever follows the text in th
   const behind = new Promise<void>(resolve => {
     catchUp = resolve;
   });
-  const turn = emptyTurn('m');
+  const turn = emptyTurn();
   const read = streamModel(
     client,
     REQUEST,
@@ -85,7 +85,7 @@ it('is over with the message, whatever a gateway adds and however long it keeps 
     response.write(`${textBlock(0, 'one')}${events({ type: 'message_stop' })}data: [DONE]\n\n`);
     response.write('data: junk\n\n');
   };
-  const turn = emptyTurn('m');
+  const turn = emptyTurn();
   await streamModel(client, REQUEST, turn, nobody, bounds());
   expect(turn.content).toEqual([{ type: 'text', text: 'one' }]);
   await closed;
@@ -93,7 +93,7 @@ it('is over with the message, whatever a gateway adds and however long it keeps 
 
 it('that ends before its message does is cut', async () => {
   respond = response => response.end(textBlock(0, 'one'));
-  await expect(streamModel(client, REQUEST, emptyTurn('m'), nobody, bounds())).rejects.toThrow(
+  await expect(streamModel(client, REQUEST, emptyTurn(), nobody, bounds())).rejects.toThrow(
     CutStreamError,
   );
 });
@@ -107,7 +107,7 @@ it('that falls silent is cut, but not while its reader is behind', async () => {
   const asked = Date.now();
   const slow = { ...nobody, text: () => sleep(600) };
   await expect(
-    streamModel(client, REQUEST, emptyTurn('m'), slow, bounds(200)),
+    streamModel(client, REQUEST, emptyTurn(), slow, bounds(200)),
   ).rejects.toMatchObject({ reason: 'slow' });
   expect(Date.now() - asked).toBeGreaterThan(600);
   await closed;

@@ -9,7 +9,7 @@ import { EffortOptions } from './effort-options.tsx';
 /** Starts a job and opens its page. */
 export function NewJobForm() {
   const { project, params } = useProject();
-  const { offlineModel, effortModels } = useSession();
+  const { offlineModel, modelVerdict, effortModels } = useSession();
   const navigate = useNavigate();
   const create = useSend('POST /projects/:projectId/jobs');
   const start = async (prompt: string, values: FormValues, uploads: string[]) => {
@@ -47,7 +47,7 @@ export function NewJobForm() {
       }
     >
       <Options offlineModel={offlineModel} hasEffort={effortModels.length > 0} />
-      {offlineModel && <span className="small faint">Offline model: mechanical edits only.</span>}
+      <span className="small faint">{modelVerdict}</span>
     </TextBox>
   );
 }

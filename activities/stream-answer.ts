@@ -1,0 +1,43 @@
+import { Context } from '@temporalio/activity';
+import { announceDelta } from '../db/jobs/notifications.ts';
+import type { ActivityDeps } from '../agent/deps.ts';
+import { RedactedStream } from '../agent/policy/secrets/redact.ts';
+import type { Position } from '../shared/jobs/activity-types.ts';
+import type { GrowingMessage } from '../shared/models/growing-message.ts';
+import { type ModelParams, streamMessage } from '../shared/models/stream-message.ts';
+
+const DELTA_EVERY_MS = 200;
+const MAX_NOTIFY = 6000;
+
+/**
+ * Lets `message` grow by the model's answer; what is said is announced in passing, for watchers
+ * only. Rejects as `streamMessage` does.
+ */
+export async function streamAnswer(
+  deps: ActivityDeps,
+  { jobId, turn, step }: Position,
+  params: ModelParams,
+  message: GrowingMessage,
+  onRequestId: (id: string | null) => void,
+): Promise<void> {
+  const { info, cancellationSignal: signal } = Context.current();
+  const said = new RedactedStream();
+  let announced = 0;
+  let announcing = Promise.resolve();
+  const announce = async (): Promise<void> => {
+    const text = await said.take();
+    if (text === '') return;
+    const { attempt } = info;
+    const spoken = text.slice(0, MAX_NOTIFY);
+    await announceDelta(deps.pool, { jobId, turn, step, attempt, text: spoken });
+  };
+  const onEvent = (text: string): void => {
+    Context.current().heartbeat();
+    said.add(text);
+    if (Date.now() - announced < DELTA_EVERY_MS) return;
+    announced = Date.now();
+    // Passing news: when it is lost, the finished text is in the events all the same.
+    announcing = announcing.then(announce).catch(() => undefined);
+  };
+  await streamMessage(deps.anthropic, params, message, { signal, onEvent, onRequestId });
+}
