@@ -137,7 +137,7 @@ describe('an answer is whole or it does nothing', () => {
 
   it('without usage or message_stop, a turn goes on, each answer paid once', async () => {
     const bent: ScriptedAnswer['change'] = events =>
-      events.map(({ usage: _, ...event }) => event).filter(({ type }) => type !== 'message_stop');
+      events.map(withoutUsage).filter(({ type }) => type !== 'message_stop');
     const job = await play({ ...EDIT, change: bent }, { ...FINISH, change: bent });
     expect(job.page).toContain('second');
     expect(job.requests).toHaveLength(2);
@@ -194,4 +194,9 @@ function stoppedBy(reason: string): (events: StreamEvent[]) => StreamEvent[] {
 /** The stream ends in the last block. */
 function withoutEnd(events: StreamEvent[]): StreamEvent[] {
   return events.slice(0, events.findIndex(({ type }) => type === 'message_delta') - 1);
+}
+
+function withoutUsage(event: StreamEvent): StreamEvent {
+  const drop = (name: string, value: unknown) => (name === 'usage' ? undefined : value);
+  return JSON.parse(JSON.stringify(event, drop)) as StreamEvent;
 }

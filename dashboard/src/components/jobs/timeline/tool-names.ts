@@ -29,6 +29,7 @@ const TOOLS: Record<string, ToolName> = {
   edit_navigation: { verb: 'Edit navigation', many: n => `edited the navigation ${times(n)}` },
   write_todos: { verb: 'Plan', many: n => `planned ${times(n)}` },
   check: { verb: 'Check', many: n => `checked ${times(n)}` },
+  ask: { verb: 'Ask', many: n => `asked ${times(n)}` },
   finish: { verb: 'Finish', many: n => (n === 1 ? 'finished' : `finished ${times(n)}`) },
   invalid_call: { verb: 'Invalid call', many: n => `made ${plural(n, 'invalid call')}` },
 };
@@ -52,9 +53,17 @@ function objectsOf({ call: { args } }: ToolCall): string[] {
     return args['files'].flatMap((file: { path?: unknown } | null) =>
       typeof file?.path === 'string' ? [file.path] : [],
     );
-  const name = ['path', 'from', 'query', 'pattern', 'find', 'glob', 'title', 'url'].find(
-    each => typeof args[each] === 'string',
-  );
+  const name = [
+    'path',
+    'from',
+    'query',
+    'pattern',
+    'find',
+    'glob',
+    'title',
+    'url',
+    'question',
+  ].find(each => typeof args[each] === 'string');
   return name ? [String(args[name])] : [''];
 }
 
