@@ -78,7 +78,8 @@ function checkLink(
   if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
   const known = anchors(target.page);
   if (known === null || known.has(target.anchor)) return undefined;
-  const severity = site.ownChecks.anchors && isOwnCheck(site, link) ? 'error' : 'warning';
+  const severity =
+    site.ownChecks.anchors !== 'none' && isOwnCheck(site, link) ? 'error' : 'warning';
   const message = `${target.page.file} has no heading #${target.anchor}.`;
   return { rule: 'anchor', severity, ...place, message };
 }

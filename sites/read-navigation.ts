@@ -1,6 +1,7 @@
 import { parseTree } from 'jsonc-parser';
 import { type Navigation, NAVIGATION_FILES, type NavigationPlace } from './navigation.ts';
 import { cleanSitePath } from './page-path.ts';
+import { isObject } from './values.ts';
 
 /**
  * Reads docs.json (or mint.json), following `$ref`s. Entries come in the order in which they are
@@ -213,8 +214,4 @@ function resolveReference(from: string, ref: string): string | undefined {
 
 function at(place: NavigationPlace, key: string | number): NavigationPlace {
   return { file: place.file, pointer: [...place.pointer, key] };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

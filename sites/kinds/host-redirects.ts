@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { lineNaming } from './line-of.ts';
-import { objectOf, textOf } from './mkdocs/config.ts';
+import { objectOf, textOf } from '../values.ts';
 import { joinPath } from './paths.ts';
 import type { SiteRedirect, SiteSource } from './site-kind.ts';
 

@@ -4,6 +4,11 @@ export function folderOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
+/** A folder beside a file. */
+export function beside(folder: string): (file: string) => string | undefined {
+  return file => joinPath(folderOf(file), folder);
+}
+
 /** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

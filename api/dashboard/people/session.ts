@@ -6,6 +6,7 @@ import { managesOrganizations } from '../../../db/people/organizations.ts';
 import { listUserOrganizations, type User } from '../../../db/people/users.ts';
 import { transaction } from '../../../db/pool.ts';
 import { agentModel, isOffline } from '../../../shared/models/model-ids.ts';
+import { KINDS } from '../../../sites/kinds/registry.ts';
 import { personOf } from '../../audit.ts';
 import { plainAddress } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -64,6 +65,7 @@ export async function signedInSession(
     baseUrl: deps.publicUrl,
     managesOrganizations: await managesOrganizations(deps.pool, user.id),
     offlineModel: isOffline(config),
+    siteKinds: KINDS.map(({ name, title, choice = title }) => ({ name, title: choice })),
     effortModels: await effortModels(deps),
     organizations: organizations.map(each => ({
       ...each,

@@ -10,7 +10,7 @@ import {
   type StaticValue,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** One use of the docs plugin. */
 export interface DocsPlugin {
@@ -61,7 +61,7 @@ const DEFAULT_EXCLUDE = [
   '**/__tests__/**',
 ];
 
-export function readDocusaurusConfig(source: SiteSource, found: FoundSite): DocusaurusConfig {
+export function readDocusaurusConfig(source: SiteSource, found: SitePlace): DocusaurusConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const unread: Unread[] = [];

@@ -93,6 +93,7 @@ function docAt(
     crumbs: [],
     draft: frontMatter.draft === true,
     unlisted: frontMatter.unlisted === true,
+    unsearched: frontMatter.unlisted === true,
     label: textOf(frontMatter.sidebar_label) ?? title,
     position: numberOf(frontMatter.sidebar_position) ?? own.prefix,
   };

@@ -5,27 +5,29 @@ import { giveLanguages } from './languages.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
+import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
 
 /** A tree of Markdown files that no generator builds, as people read it on a repository host. */
-export const folder: SiteKind = {
+export const folder: SiteKind<'folder'> = {
   name: 'folder',
   title: 'a plain folder',
+  choice: 'Plain folder',
+  isPlain: true,
+  inFolder: (_source, root) => ({ root, marker: root }),
   find: source => {
     const marker = source.paths.find(path => /^docs\/.*\.mdx?$/.test(path));
-    if (marker !== undefined) return [{ kind: 'folder', root: 'docs', marker }];
+    if (marker !== undefined) return [{ root: 'docs', marker }];
     const any = source.paths.find(path => /\.mdx?$/.test(path));
-    return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
+    return any === undefined ? [] : [{ root: '', marker: any }];
   },
   read: readFolder,
 };
 
-function readFolder(source: SiteSource, { root }: FoundSite): Site {
+function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const { pages, excluded } = readPages(source, root);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
-    kind: 'folder',
-    ownChecks: { anchors: true, elements: ['a', 'img'], images: true },
+    ownChecks: { anchors: 'warns', orphans: 'none', elements: ['a', 'img'], images: true },
     root,
     docsFolder: root,
     configFiles: [],

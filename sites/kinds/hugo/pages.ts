@@ -1,6 +1,6 @@
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
-import { textOf } from '../mkdocs/config.ts';
+import { textOf } from '../../values.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { HugoConfig, HugoLanguage } from './config.ts';
 import {

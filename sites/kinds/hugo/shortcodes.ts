@@ -1,7 +1,7 @@
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import type { OutlineHeading, PageOutline } from '../../outline/page-outline.ts';
 import { folderOf, joinPath } from '../paths.ts';
-import { objectOf } from '../mkdocs/config.ts';
+import { objectOf } from '../../values.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
 import type { HugoConfig } from './config.ts';
 import type { HugoOutline } from './heading-ids.ts';

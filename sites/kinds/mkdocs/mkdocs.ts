@@ -1,10 +1,10 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { placeNaming } from '../line-of.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, below, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import { basePathOf, below, beside, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
-  FoundSite,
+  SitePlace,
   Site,
   SiteLink,
   SiteProblem,
@@ -12,20 +12,26 @@ import type {
   SiteSource,
   Unread,
 } from '../site-kind.ts';
-import { linesOf, type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
+import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import { hasUnknownParts, headingIds, outliner, writtenId } from './python-markdown.ts';
 
 /** MkDocs, with Material's conventions and the usual navigation plugins. */
-export const mkdocs: SiteKind = {
+export const mkdocs: SiteKind<'mkdocs'> = {
   name: 'mkdocs',
   title: 'MkDocs',
-  find: source =>
-    source.paths
-      .filter(path => /^mkdocs\.ya?ml$/.test(nameOf(path)))
-      .map(marker => ({ kind: 'mkdocs', root: folderOf(marker), marker })),
+  marker: /(?:^|\/)mkdocs\.ya?ml$/,
+  usualPages: beside('docs'),
+  settings: /(?:^|\/)\.pages$/,
+  links: [
+    { kind: 'include', pattern: /!!swagger ([^\s<>!]+)!!/dg },
+    { kind: 'include', pattern: /\[OAD\(["']?([^)"'\n]+)/dg },
+  ],
   read: readMkDocs,
+  apiReferences,
 };
 
 /** Plugins that make pages that have no file. */
@@ -33,7 +39,7 @@ const MAKING = ['gen-files', 'monorepo', 'multirepo', 'blog', 'mkdocs-jupyter', 
 /** Plugins that change the text of pages. */
 const CHANGING = ['mkdocstrings', 'macros'];
 
-function readMkDocs(source: SiteSource, found: FoundSite): Site {
+function readMkDocs(source: SiteSource, found: SitePlace): Site {
   const config = readMkDocsConfig(source, found);
   const { pages, excluded } = readPages(source, config);
   const bySource = new Map(pages.map(page => [page.source, page]));
@@ -42,10 +48,10 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
   return {
-    kind: 'mkdocs',
     // This plugin warns, too, which stops a strict build.
     ownChecks: {
-      anchors: true,
+      anchors: 'warns',
+      orphans: 'warns',
       elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
       images: true,
       frontMatter: false,
@@ -160,7 +166,7 @@ function missingTargets(
 
 function generatingParts(
   { plugins, settings }: MkDocsConfig,
-  found: FoundSite,
+  found: SitePlace,
   missing: readonly string[],
 ): Unread[] {
   const names = [

@@ -4,7 +4,8 @@ import { firstTitle, type PageOutline, withoutBraces } from '../../outline/page-
 import { basePathOf, below, nameOf, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { postSource } from './blog.ts';
-import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 import { languagesOf, splitLanguage } from './languages.ts';
 
 /** A page with its path below the docs folder. */

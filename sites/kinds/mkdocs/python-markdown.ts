@@ -7,7 +7,8 @@ import {
 } from '../../outline/page-outline.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
-import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 
 const MAX_INCLUDES = 200;
 

@@ -1,7 +1,7 @@
 import { pathMatcher } from '../../glob.ts';
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import { firstTitle, type OutlineHeading, type PageOutline } from '../../outline/page-outline.ts';
-import { objectOf, textOf } from '../mkdocs/config.ts';
+import { objectOf, textOf } from '../../values.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { parseYaml } from '../yaml.ts';

@@ -10,7 +10,7 @@ import {
   unknownParts,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 export interface StarlightLocale {
   /** First segment of its paths; null for the root locale. */
@@ -39,7 +39,7 @@ export interface StarlightConfig {
   unread: Unread[];
 }
 
-export function readStarlightConfig(source: SiteSource, found: FoundSite): StarlightConfig {
+export function readStarlightConfig(source: SiteSource, found: SitePlace): StarlightConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const starlight = starlightOptions(config);

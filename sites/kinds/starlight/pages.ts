@@ -1,5 +1,6 @@
 import GithubSlugger, { slug } from 'github-slugger';
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { objectOf } from '../../values.ts';
 import { basePathOf, below, sitePathOf, withBase } from '../paths.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { StarlightConfig, StarlightLocale } from './config.ts';
@@ -50,7 +51,7 @@ function routeOf(
     .split('/')
     .map(part => slug(part));
   const id = (own ?? parts.join('/')).replace(/(?:^|\/)index$/, '').replace(/^\/|\/$/g, '');
-  const sidebar = asObject(frontMatter.sidebar);
+  const sidebar = objectOf(frontMatter.sidebar);
   const title = typeof frontMatter.title === 'string' ? frontMatter.title : id;
   return {
     id,
@@ -124,8 +125,4 @@ export function headingIds(outline: PageOutline): string[] {
     const own = /^\{\s*#([^\s}]+)\s*\}$/.exec(trailingBraces(text))?.[1];
     return own ?? slugger.slug(text);
   });
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

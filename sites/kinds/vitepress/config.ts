@@ -9,7 +9,7 @@ import {
 } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** What a VitePress configuration decides, with the files that it is written in. */
 export interface VitePressConfig {
@@ -29,13 +29,9 @@ export interface VitePressConfig {
   unread: Unread[];
 }
 
-const CONFIG = /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
+export const VITEPRESS_CONFIG = /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
 
-export function isVitePressConfig(path: string): boolean {
-  return CONFIG.test(path);
-}
-
-export function readVitePressConfig(source: SiteSource, found: FoundSite): VitePressConfig {
+export function readVitePressConfig(source: SiteSource, found: SitePlace): VitePressConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;

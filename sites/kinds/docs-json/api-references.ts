@@ -1,7 +1,8 @@
-import { isExternal, folderOf, joinPath, sitePathOf } from '../kinds/paths.ts';
-import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import type { ApiReference } from './api-reference.ts';
-import { type ApiOperation, isObject, asObject, writtenText } from './operations.ts';
+import { isExternal, folderOf, joinPath, sitePathOf } from '../paths.ts';
+import type { Site, SiteSource } from '../site-kind.ts';
+import type { ApiReference } from '../../openapi/api-reference.ts';
+import { type ApiOperation, writtenText } from '../../openapi/operations.ts';
+import { isObject, objectOf } from '../../values.ts';
 
 const LEVELS = [
   'languages',
@@ -33,13 +34,13 @@ interface Level {
  * pages, else those that the list names, such as `GET /users`. A page whose front matter names one
  * is the page of that operation.
  */
-export function docsJsonReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const from = site.configFiles[0];
   const root = from === undefined ? undefined : json(source.read(from));
   if (from === undefined || !isObject(root)) return [];
   const found: ApiReference[] = [];
   const top = handedDown(
-    { openapi: asObject(root.api).openapi ?? root.openapi },
+    { openapi: objectOf(root.api).openapi ?? root.openapi },
     { named: [], folder: DEFAULT_FOLDER, crumbs: [], language: null, version: null },
   );
   const visit = (node: unknown, level: Level, depth: number): void => {
