@@ -42,8 +42,8 @@ export interface ProjectSite {
 }
 
 /**
- * The site that is wanted: the index, the agent and the checks all read this one. Where a plain kind
- * knows the folder, or is wanted, no generator is looked for.
+ * The site that is wanted: the index, the agent and the checks all read this one. If a plain kind
+ * is wanted, or knows the folder, no generator is looked for.
  */
 export function projectSite(source: SiteSource, wanted: WantedSite): ProjectSite {
   const { kind, site } = selected(source, wanted);

@@ -97,7 +97,7 @@ function wasListed({ site }: CheckedSite, file: string): boolean {
 }
 
 function asFinding(
-  { rule, severity, file, line, link, message }: SiteFinding,
+  { rule, severity, file, line, link, message, page = file }: SiteFinding,
   site: Site,
   nearest: (wanted: string, count: number) => string[],
 ): Finding {
@@ -117,7 +117,7 @@ function asFinding(
         ...place,
         rule: 'link',
         severity,
-        message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', file))}: ${message}${hint}`,
+        message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', page))}: ${message}${hint}`,
       };
     case 'front-matter':
       return { ...place, rule: 'frontmatter', severity, message };

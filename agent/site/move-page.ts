@@ -133,25 +133,29 @@ function relinkAll(
   for (const [file, links] of inbound) {
     const old = source.read(file) ?? '';
     const text = texts.get(file) ?? old;
+    const own = links.filter(link => !isIncluded(link));
     const page = {
       from: file,
       to: file,
-      outlined: linksOf(source, before, file),
+      outlined: linksOf(source, before, file).filter(link => !isIncluded(link)),
       // Its lines are those of the outline.
-      ...(text === old && { inbound: links }),
+      ...(text === old && { inbound: own }),
     };
     const relinked = relinkPage(text, page, relinking);
     if (relinked.links > 0) {
       texts.set(file, relinked.text);
       result.updated.push({ path: file, links: relinked.links });
     }
-    result.left.push(...relinked.left.map(line => `${file}:${line}`));
+    result.left.push(
+      ...relinked.left.map(line => `${file}:${line}`),
+      ...links.filter(isIncluded).map(link => placeOf(link, file)),
+    );
   }
   const own = isExternal(to) || texts.get(from) !== null || !texts.has(to) ? null : texts.get(to);
   if (own === null || own === undefined) return result;
   const relinked = relinkPage(
     own,
-    { from, to, outlined: linksOf(source, before, from) },
+    { from, to, outlined: linksOf(source, before, from).filter(link => !isIncluded(link)) },
     relinking,
   );
   texts.set(to, relinked.text);
@@ -164,9 +168,22 @@ function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | nu
   return [...inbound].flatMap(([path, links]) =>
     links
       // A list of pages may have lost the entry that was the link.
-      .filter(({ url }) => texts.get(path)?.includes(url) !== false)
-      .map(({ line, url }) => `${path}:${line} links to it (${url})`),
+      .filter(link => isIncluded(link) || texts.get(path)?.includes(link.url) !== false)
+      .map(link => `${placeOf(link, path)} links to it (${link.url})`),
   );
+}
+
+/** The file that has a link, if the page includes that. */
+function fileWith(link: OutlineLink | OwnLink): string | undefined {
+  return 'file' in link ? link.file : undefined;
+}
+
+function isIncluded(link: OutlineLink | OwnLink): boolean {
+  return fileWith(link) !== undefined;
+}
+
+function placeOf(link: OutlineLink | OwnLink, page: string): string {
+  return `${fileWith(link) ?? page}:${link.line}`;
 }
 
 /** Pages, and partials beside them, with their links to one file. */

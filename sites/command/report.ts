@@ -32,6 +32,7 @@ export function asJson(site: KnownSite, findings: readonly Finding[], anchors = 
     navigation: site.navigation,
     redirects: site.redirects,
     ...(anchors && { anchors: anchorsOf(site) }),
+    complete: site.unread.length === 0,
     unread: site.unread,
     findings: findings.map(({ severity, ...finding }) => ({ ...finding, severity })),
   };

@@ -104,7 +104,7 @@ export interface SiteRedirect {
   line: number | null;
 }
 
-/** What could not be read without running it; nothing of it is edited. */
+/** Why a site is not known completely: what could not be read without running it. None is edited. */
 export interface Unread {
   file: string;
   line: number | null;
@@ -141,6 +141,8 @@ export type OwnCheck = 'stops' | 'warns' | 'none';
 
 /** What the site's own strict build looks at; the rest is reported on demand. */
 export interface OwnChecks {
+  /** Links to pages and files that do not exist. */
+  links: OwnCheck;
   /** Links to headings that do not exist. */
   anchors: OwnCheck;
   /** Pages that nothing in the navigation leads to. */
@@ -182,13 +184,14 @@ export interface Site {
   generated: string[];
   /** Page-like files in the docs folder that are not pages. */
   excluded: string[];
+  /** Empty: the site is known completely. */
   unread: Unread[];
   problems: SiteProblem[];
   /** Beginnings of links and imports that stand for a folder of the repository, such as `@site/`. */
   aliases?: readonly { prefix: string; folder: string }[];
   /** How a page is read; undefined: by the ending of its file. */
   syntaxOf?(file: string): PageSyntax;
-  /** The page with what it includes: partials, snippets. Lines are those of the page itself. */
+  /** The page with what it includes: partials, snippets. Links are where they are written. */
   outline(file: string): PageOutline;
   /** Ids of the page's headings, in order, as the generator writes them. */
   headingIds(outline: PageOutline): string[];
@@ -199,6 +202,6 @@ export interface Site {
   anchors(outline: PageOutline): ReadonlySet<string> | null;
   /** Where a link written in `file` leads. */
   resolve(url: string, file: string): SiteLink;
-  /** The file that a name leads to which is no path: a label, a reference to a page. */
+  /** The file that a name leads to: a label, a reference to a page. */
   fileNamed?(name: string, from: string): string | undefined;
 }

@@ -57,7 +57,13 @@ function readDocsJson(source: SiteSource, found: SitePlace): Site {
   markNavigation(pages, items);
   givePlaces(byPath, navigation);
   return {
-    ownChecks: { anchors: 'warns', orphans: 'warns', elements: ['a', 'Card'], images: true },
+    ownChecks: {
+      links: 'stops',
+      anchors: 'warns',
+      orphans: 'warns',
+      elements: ['a', 'Card'],
+      images: true,
+    },
     root,
     docsFolder: root,
     configFiles: navigation.files,

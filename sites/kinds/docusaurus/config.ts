@@ -10,7 +10,7 @@ import {
   type StaticValue,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
+import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** One use of the docs plugin. */
 export interface DocsPlugin {
@@ -46,6 +46,8 @@ export interface DocusaurusConfig {
   blogs: BlogPlugin[];
   pagesFolder: string | null;
   redirects: { from: string; to: string; file: string; line: number }[];
+  /** What the build does about links that lead nowhere. */
+  checks: Pick<OwnChecks, 'links' | 'anchors'>;
   /** How a page is read: as MDX unless the configuration says otherwise. */
   syntaxOf(file: string): PageSyntax;
   /** Text is changed before it is parsed, by code. */
@@ -90,12 +92,21 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     blogs,
     pagesFolder: hasPages ? (joinPath(found.root, 'src/pages') ?? null) : null,
     redirects: readRedirects(config, unread),
+    checks: {
+      links: CHECKS[asString(at(config, 'onBrokenLinks')) ?? 'throw'] ?? 'stops',
+      anchors: CHECKS[asString(at(config, 'onBrokenAnchors')) ?? 'warn'] ?? 'warns',
+    },
     syntaxOf: pageSyntax(asString(at(config, 'markdown', 'format'))),
     hasPreprocessor: preprocessor?.kind === 'unknown',
     reader,
     unread,
   };
 }
+
+/** The values of `onBrokenLinks` and `onBrokenAnchors`. */
+const CHECKS: Record<string, OwnCheck> = {
+  ...{ throw: 'stops', warn: 'warns', log: 'none', ignore: 'none' },
+};
 
 /** `format` is `mdx` (the default: `.md` files as well), `md`, or `detect` by the ending. */
 function pageSyntax(format: string | undefined): (file: string) => PageSyntax {

@@ -39,7 +39,7 @@ function readDocusaurus(source: SiteSource, found: SitePlace): Site {
     ...elsewhere.map(({ route }) => `${route}/*`),
   ];
   return {
-    ownChecks: { anchors: 'warns', orphans: 'warns', elements: ['Link'], images: true },
+    ownChecks: { ...config.checks, orphans: 'warns', elements: ['Link'], images: true },
     root: found.root,
     docsFolder: config.docs[0]?.folder ?? found.root,
     configFiles: config.reader.files,

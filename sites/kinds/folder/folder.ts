@@ -27,7 +27,13 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const { pages, excluded } = readPages(source, root);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
-    ownChecks: { anchors: 'warns', orphans: 'none', elements: ['a', 'img'], images: true },
+    ownChecks: {
+      links: 'stops',
+      anchors: 'warns',
+      orphans: 'none',
+      elements: ['a', 'img'],
+      images: true,
+    },
     root,
     docsFolder: root,
     configFiles: [],

@@ -48,7 +48,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...redirects.map(one => one.from),
   ]);
   return {
-    ownChecks: { anchors: 'none', orphans: 'warns', elements: [], images: false },
+    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
     root: found.root,
     docsFolder,
     configFiles: config.files,

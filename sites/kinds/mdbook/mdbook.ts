@@ -58,7 +58,7 @@ function readBook(source: SiteSource, found: SitePlace): Site {
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
-    ownChecks: { anchors: 'none', orphans: 'warns', elements: [], images: false },
+    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
     root: found.root,
     docsFolder,
     configFiles: [found.marker, summary],

@@ -4,6 +4,8 @@ import { markNavigation } from '../navigation.ts';
 import { basePathOf, below, beside, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
+  OwnCheck,
+  OwnChecks,
   SitePlace,
   Site,
   SiteLink,
@@ -50,8 +52,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
   return {
     // This plugin warns, too, which stops a strict build.
     ownChecks: {
-      anchors: 'warns',
-      orphans: 'warns',
+      ...checksOf(config),
       elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
       images: true,
       frontMatter: false,
@@ -85,6 +86,22 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
   };
 }
+
+/** `validation`, whose warnings stop a strict build; its older form has no groups. */
+function checksOf({ settings }: MkDocsConfig): Pick<OwnChecks, 'links' | 'anchors' | 'orphans'> {
+  const validation = objectOf(settings.validation);
+  const check = (group: string, name: string, usual: OwnCheck): OwnCheck => {
+    const level = objectOf(validation[group])[name] ?? validation[name];
+    return CHECKS[textOf(level) ?? ''] ?? usual;
+  };
+  return {
+    links: check('links', 'not_found', 'stops'),
+    anchors: check('links', 'anchors', 'warns'),
+    orphans: check('nav', 'omitted_files', 'warns'),
+  };
+}
+
+const CHECKS: Record<string, OwnCheck> = { warn: 'stops', info: 'warns', ignore: 'none' };
 
 /** A list for each language; without languages there is one. */
 function readNavigations(

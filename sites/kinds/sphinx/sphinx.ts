@@ -36,7 +36,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
   const outline = outliner(source, found.root);
   const labelled = filesByLabel(source, documents, outline);
   return {
-    ownChecks: { anchors: 'stops', orphans: 'stops', elements: [], images: true },
+    ownChecks: { links: 'stops', anchors: 'stops', orphans: 'stops', elements: [], images: true },
     root: found.root,
     docsFolder: found.root,
     configFiles: config.files,

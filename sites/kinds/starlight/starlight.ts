@@ -34,7 +34,7 @@ function readStarlight(source: SiteSource, found: SitePlace): Site {
   const redirects = [...config.redirects, ...hostRedirects];
   return {
     ownChecks: {
-      ...{ anchors: 'stops', orphans: 'warns', images: true },
+      ...{ links: 'stops', anchors: 'stops', orphans: 'warns', images: true },
       elements: ['LinkCard', 'LinkButton'],
     },
     root: found.root,

@@ -21,6 +21,8 @@ export interface VitePressConfig {
   rewrites: [from: string, to: string][] | null;
   /** Locale key (`root` for the one without a folder) to language tag. */
   locales: Map<string, string>;
+  /** `ignoreDeadLinks: true`. */
+  ignoresDeadLinks: boolean;
   language: string;
   hostname: string | null;
   /** Sidebars with the folder of the site that they are for: '' is everything. */
@@ -67,6 +69,7 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
         asString(at(locale, 'lang')) ?? (key === 'root' ? language : key),
       ]),
     ),
+    ignoresDeadLinks: asBoolean(at(config, 'ignoreDeadLinks')) ?? false,
     language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
     sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),

@@ -36,7 +36,10 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
   markNavigation(pages, navigation);
   const ending = config.cleanUrls ? 'without an ending' : 'with .html';
   return {
-    ownChecks: { anchors: 'none', orphans: 'warns', elements: [], images: true },
+    ownChecks: {
+      ...{ links: config.ignoresDeadLinks ? 'none' : 'stops', anchors: 'none', orphans: 'warns' },
+      ...{ elements: [], images: true },
+    },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: config.files,
