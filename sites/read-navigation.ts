@@ -40,7 +40,7 @@ type Reading<T> = Generator<string, T, string | undefined>;
 /**
  * Members that hold the levels below: `$ref` may stand in place of any of them or of their items.
  */
-const LEVELS = [
+export const LEVELS = [
   'languages',
   'versions',
   'products',
@@ -51,7 +51,7 @@ const LEVELS = [
   'groups',
   'pages',
 ];
-const TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group', 'version'];
+export const LEVEL_TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group'];
 const MAX_REFERENCES = 500;
 
 interface Level {
@@ -191,9 +191,9 @@ class NavigationReader {
 }
 
 function descend(node: Record<string, unknown>, above: Level): Level {
-  const titles = TITLES.map(name => node[name]).filter(
-    (title): title is string => typeof title === 'string',
-  );
+  const titles = [...LEVEL_TITLES, 'version']
+    .map(name => node[name])
+    .filter((title): title is string => typeof title === 'string');
   return {
     ...above,
     crumbs: [...above.crumbs, ...titles.slice(0, 1)],

@@ -1,6 +1,6 @@
 import type { PageLink } from '../../sites/page-links.ts';
 import type { OutlineLink } from '../../sites/outline/page-outline.ts';
-import { isExternal, joinPath, folderOf } from '../../sites/kinds/paths.ts';
+import { decoded, folderOf, isExternal, joinPath } from '../../sites/kinds/paths.ts';
 import type { LinkSyntax, OwnLinkKind } from '../../sites/kinds/kind.ts';
 import type { Site } from '../../sites/kinds/site-kind.ts';
 import { linkForms } from './link-forms.ts';
@@ -166,12 +166,4 @@ function missingFile(site: Site, url: string, from: string): string | undefined 
   if (path === '' || path.startsWith('/') || site.resolve(url, from).kind !== 'missing')
     return undefined;
   return joinPath(folderOf(from), decoded(path));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

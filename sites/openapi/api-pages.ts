@@ -1,3 +1,4 @@
+import { pathTest } from '../kinds/links.ts';
 import { folderOf, joinPath, sitePathOf, splitUrl, withBase } from '../kinds/paths.ts';
 import type { Site, SiteLink, SiteSource } from '../kinds/site-kind.ts';
 import type { ApiReference } from './api-reference.ts';
@@ -30,10 +31,7 @@ export function withApiPages<S extends Site>(
 }
 
 function resolverWith(site: Site, { pages, routes, templates }: ReferenceReader): Site['resolve'] {
-  const exact = new Set([...pages.map(({ path }) => path), ...routes]);
-  const prefixes = [...routes].filter(path => path.endsWith('/*')).map(path => path.slice(0, -1));
-  const isMade = (path: string) =>
-    exact.has(path) || prefixes.some(prefix => path.startsWith(prefix));
+  const isMade = pathTest([...pages.map(({ path }) => path), ...routes]);
   const folders = new Set([...templates.values()]);
   return (url, file): SiteLink => {
     const target = site.resolve(url, file);

@@ -1,13 +1,8 @@
-import GithubSlugger from 'github-slugger';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import {
-  firstTitle,
-  type PageOutline,
-  plainText,
-  trailingBraces,
-} from '../../outline/page-outline.ts';
+import { githubIds } from '../../outline/github-ids.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
-import { resolveLink, siteFiles } from '../../resolve-link.ts';
+import { resolveLink } from '../../resolve-link.ts';
 import {
   isRoute,
   type Navigation,
@@ -16,7 +11,7 @@ import {
 } from '../../navigation.ts';
 import { navigationReading } from '../../read-navigation.ts';
 import { sitePath } from '../../page-path.ts';
-import { markNavigation } from '../navigation.ts';
+import { markNavigation, UNPLACED } from '../navigation.ts';
 import { hostIds } from './anchors.ts';
 import { apiReferences } from './api-references.ts';
 import { below } from '../paths.ts';
@@ -115,8 +110,7 @@ function readPages(source: SiteSource, root: string) {
 }
 
 function pageAt(file: string, path: string): SitePage {
-  const place = { inNavigation: false, title: null, crumbs: [] };
-  return { file, path, url: path, language: null, version: null, draft: false, ...place };
+  return { file, path, url: path, language: null, ...UNPLACED };
 }
 
 function itemOf(
@@ -190,11 +184,7 @@ function missingPages(
 }
 
 function headingIds(outline: PageOutline): string[] {
-  const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts, id }) => {
-    const text = plainText(parts);
-    return id ?? /^\{#([^}]+)\}$/.exec(trailingBraces(text))?.[1] ?? slugger.slug(text);
-  });
+  return githubIds(outline, /^\{#([^}]+)\}$/);
 }
 
 /** Components that show text from elsewhere may bring headings along. */
@@ -212,7 +202,7 @@ function resolver(
   navigation: Navigation,
 ): Site['resolve'] {
   const byFile = new Map(pages.map(page => [page.file, page]));
-  const site = siteFiles(source.paths, root);
+  const site = { docsFolder: root, has: source.has, hasFolder: source.hasFolder };
   const resolve = (url: string, file: string): SiteLink => {
     const target = resolveLink(url, file, site);
     if (target.kind === 'external') return { kind: 'external' };

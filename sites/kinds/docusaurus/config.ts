@@ -4,12 +4,12 @@ import {
   asString,
   asStrings,
   at,
-  changesOf,
   itemsOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
+import { unreadConfiguration } from '../unread.ts';
 import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** One use of the docs plugin. */
@@ -66,13 +66,7 @@ const DEFAULT_EXCLUDE = [
 export function readDocusaurusConfig(source: SiteSource, found: SitePlace): DocusaurusConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
-  const unread: Unread[] = [];
-  if (config?.kind !== 'object') {
-    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
-    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
-  }
-  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
-    unread.push({ file, line, message: 'The configuration is changed by code.' });
+  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
   const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';

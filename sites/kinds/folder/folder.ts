@@ -1,5 +1,5 @@
-import GithubSlugger from 'github-slugger';
-import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { githubIds } from '../../outline/github-ids.ts';
+import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
 import { linkResolver } from '../links.ts';
@@ -49,9 +49,9 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     unread: [],
     problems: [],
     outline: file => source.outline(file),
-    headingIds,
+    headingIds: outline => githubIds(outline),
     // Labels of a MyST project may name anything on a page.
-    anchors: outline => (isMyst ? null : new Set([...headingIds(outline), ...outline.ids])),
+    anchors: outline => (isMyst ? null : new Set([...githubIds(outline), ...outline.ids])),
     resolve: linkResolver({
       source,
       pages,
@@ -109,10 +109,4 @@ function byFolder(pages: readonly SitePage[], source: SiteSource) {
       page.title = firstTitle(source.outline(page.file)) ?? nameOf(page.file).replace(/\.\w+$/, '');
       return { title: page.title, path: page.path, file: page.file, crumbs: page.crumbs };
     });
-}
-
-/** As GitHub makes them. */
-function headingIds(outline: PageOutline): string[] {
-  const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts, id }) => id ?? slugger.slug(plainText(parts)));
 }

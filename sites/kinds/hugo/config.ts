@@ -1,6 +1,6 @@
-import { parse as parseToml } from 'smol-toml';
 import { folderOf, joinPath, nameOf } from '../paths.ts';
-import { linesOf, objectOf, textOf } from '../../values.ts';
+import { linesOf, listOf, objectOf, textOf } from '../../values.ts';
+import { parseToml } from '../toml.ts';
 import { parseYaml } from '../yaml.ts';
 import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 import { lowerNames } from './any-case.ts';
@@ -140,7 +140,10 @@ function readSettings(source: SiteSource, found: SitePlace, problems: SiteProble
   const files = [...new Set([found.marker, ...parts])];
   const settings: Record<string, unknown> = {};
   for (const file of files) {
-    const value = parsed(source.read(file) ?? '', file, problems);
+    const text = source.read(file) ?? '';
+    const value = lowerNames(
+      file.endsWith('.toml') ? parseToml(text, file, problems) : objectOf(parseYaml(text).value),
+    );
     const name = nameOf(file).replace(/\.\w+$/, '');
     const language = /^(menus?|params|languages)\.([\w-]+)$/.exec(name);
     if (HUGO_CONFIG.test(file)) Object.assign(settings, value);
@@ -148,17 +151,6 @@ function readSettings(source: SiteSource, found: SitePlace, problems: SiteProble
     else settings[name] = { ...objectOf(settings[name]), ...value };
   }
   return { settings, files };
-}
-
-function parsed(text: string, file: string, problems: SiteProblem[]): Record<string, unknown> {
-  try {
-    const value = file.endsWith('.toml') ? parseToml(text) : parseYaml(text).value;
-    return lowerNames(objectOf(value));
-  } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
-    problems.push({ rule: 'configuration', file, line: null, link: null, message });
-    return {};
-  }
 }
 
 function readLanguages(
@@ -201,7 +193,7 @@ function contentOf(
 
 function mountsOf(settings: Record<string, unknown>, root: string, language: string): HugoMount[] {
   const { mounts } = objectOf(settings.module);
-  return (Array.isArray(mounts) ? mounts : []).flatMap((value: unknown): HugoMount[] => {
+  return listOf(mounts).flatMap((value): HugoMount[] => {
     const mount = objectOf(value);
     const matrix = objectOf(objectOf(mount.sites).matrix);
     const languages = [mount.lang, matrix.languages].flatMap(linesOf);

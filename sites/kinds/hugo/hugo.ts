@@ -1,7 +1,15 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, beside, folderOf, joinPath, sitePathOf, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  beside,
+  folderOf,
+  joinPath,
+  originOf,
+  sitePathOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type { SitePlace, Site, SiteLink, SiteRedirect, SiteSource } from '../site-kind.ts';
 import { type HugoConfig, HUGO_CONFIG, isHugoConfig, readHugoConfig } from './config.ts';
@@ -53,7 +61,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     docsFolder,
     configFiles: config.files,
     basePath: basePathOf(config.baseUrl ?? undefined),
-    address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
+    address: originOf(config.baseUrl),
     addressRule:
       'A page has the path of its file in lower case; _index.md and index.md are their folder; ' +
       '`slug` and `url` in front matter change it.',

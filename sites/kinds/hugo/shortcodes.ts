@@ -2,7 +2,7 @@ import { keptOutline } from '../../outline/kept-outlines.ts';
 import type { OutlineHeading, PageOutline } from '../../outline/page-outline.ts';
 import { onceForEach } from '../includes.ts';
 import { folderOf, joinPath } from '../paths.ts';
-import { objectOf } from '../../values.ts';
+import { jsonOf, listOf, objectOf } from '../../values.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
 import type { HugoConfig } from './config.ts';
 import type { HugoOutline } from './heading-ids.ts';
@@ -161,14 +161,9 @@ const CALL =
 
 /** The Markdown of a notebook. */
 function notebookText(json: string): string {
-  try {
-    const { cells } = objectOf(JSON.parse(json));
-    const texts = (Array.isArray(cells) ? cells : [])
-      .map(objectOf)
-      .filter(cell => cell.cell_type === 'markdown')
-      .map(({ source }) => (Array.isArray(source) ? source.join('') : String(source)));
-    return texts.join('\n\n');
-  } catch {
-    return '';
-  }
+  return listOf(objectOf(jsonOf(json)).cells)
+    .map(objectOf)
+    .filter(cell => cell.cell_type === 'markdown')
+    .map(({ source }) => (Array.isArray(source) ? source.join('') : String(source)))
+    .join('\n\n');
 }

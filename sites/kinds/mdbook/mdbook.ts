@@ -1,4 +1,3 @@
-import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { lineNaming } from '../line-of.ts';
 import { linkResolver } from '../links.ts';
@@ -12,6 +11,7 @@ import {
   sitePathOf,
   withBase,
 } from '../paths.ts';
+import { parseToml } from '../toml.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
   SitePlace,
@@ -47,7 +47,7 @@ interface BookConfig {
 
 function readBook(source: SiteSource, found: SitePlace): Site {
   const problems: SiteProblem[] = [];
-  const config = readConfig(source, found.marker, problems);
+  const config: BookConfig = parseToml(source.read(found.marker) ?? '', found.marker, problems);
   const docsFolder = joinPath(found.root, config.book?.src ?? 'src') ?? found.root;
   const summary = joinPath(docsFolder, 'SUMMARY.md') ?? 'SUMMARY.md';
   const chapters = readSummary(source.read(summary) ?? '');
@@ -116,16 +116,6 @@ function resolver(
     const route = below(docsFolder, joinPath(folderOf(file), path) ?? '');
     return path.startsWith('/') || route === undefined ? target : resolve(`/${route}`, file);
   };
-}
-
-function readConfig(source: SiteSource, file: string, problems: SiteProblem[]): BookConfig {
-  try {
-    return parseToml(source.read(file) ?? '');
-  } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
-    problems.push({ rule: 'configuration', file, line: null, link: null, message });
-    return {};
-  }
 }
 
 function bookPage(file: string, docsFolder: string, basePath: string, chapter: Chapter): SitePage {

@@ -1,7 +1,16 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { placeNaming } from '../line-of.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, below, beside, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  below,
+  beside,
+  folderOf,
+  isExternal,
+  joinPath,
+  originOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
   OwnCheck,
@@ -61,7 +70,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...files],
     basePath: basePathOf(config.siteUrl ?? undefined),
-    address: config.siteUrl === null ? null : (/^\w+:\/\/[^/]+/.exec(config.siteUrl)?.[0] ?? null),
+    address: originOf(config.siteUrl),
     addressRule: config.directoryUrls
       ? 'A page is the folder of its name: a/b.md is /a/b/. ' +
         'index.md and README.md are their folder.'

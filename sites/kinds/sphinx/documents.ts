@@ -4,6 +4,7 @@ import { firstTitle, type OutlineHeading, type PageOutline } from '../../outline
 import { objectOf, textOf } from '../../values.ts';
 import { includedLines, onceForEach, type PlacedLine, withPlaces } from '../includes.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { parseYaml } from '../yaml.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
@@ -55,11 +56,7 @@ function documentAt(
     path,
     url: withBase(basePathOf(config.baseUrl ?? undefined), written),
     language: config.language,
-    version: null,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
-    draft: false,
+    ...UNPLACED,
     ownTitle: typographic(title ?? name),
   };
 }

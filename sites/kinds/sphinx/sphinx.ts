@@ -1,5 +1,13 @@
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  folderOf,
+  isExternal,
+  joinPath,
+  nameOf,
+  originOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type { SitePlace, Site, SiteLink, SiteProblem, SiteSource, Unread } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
@@ -41,7 +49,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     docsFolder: found.root,
     configFiles: config.files,
     basePath: basePathOf(config.baseUrl ?? undefined),
-    address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
+    address: originOf(config.baseUrl),
     addressRule: config.isDirHtml
       ? 'A page is the folder of its name; index is its folder.'
       : 'A page has the path of its file with .html.',

@@ -7,9 +7,9 @@ import {
   itemsOf,
   membersOf,
   type StaticValue,
-  unknownParts,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
+import { unreadParts } from '../unread.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 export interface StarlightLocale {
@@ -53,10 +53,7 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
   for (const { file, line } of changesOf(config, starlight))
     unread.push({ file, line, message: 'The configuration is changed by code.' });
   const sidebar = at(starlight, 'sidebar');
-  for (const part of unknownParts(sidebar)) {
-    const why = part.kind === 'unknown' ? part.why : 'is computed';
-    unread.push({ file: part.file, line: part.line, message: `A part of the sidebar ${why}.` });
-  }
+  unread.push(...unreadParts(sidebar));
   const format = asString(at(config, 'build', 'format')) ?? 'directory';
   const address = asString(at(config, 'site'))?.replace(/\/+$/, '') ?? null;
   return {

@@ -3,11 +3,11 @@ import {
   asString,
   asStrings,
   at,
-  changesOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
+import { unreadConfiguration } from '../unread.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
@@ -37,13 +37,7 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;
-  const unread: Unread[] = [];
-  if (config === undefined || config.kind === 'unknown') {
-    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
-    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
-  }
-  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
-    unread.push({ file, line, message: 'The configuration is changed by code.' });
+  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
   const locales = at(config, 'locales');
   const language = asString(at(config, 'lang')) ?? 'en-US';
   const sidebars = [
