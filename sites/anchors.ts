@@ -8,7 +8,7 @@ import { trailingBraces } from './outline/page-outline.ts';
  * The anchors of a page's headings in their order, by GitHub's slugs or as written behind them:
  * `{#id}`.
  */
-export function headingAnchors(tree: Root): string[] {
+function headingAnchors(tree: Root): string[] {
   const slugger = new GithubSlugger();
   return [...walk(tree)].flatMap(node => {
     if (node.type !== 'heading') return [];

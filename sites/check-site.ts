@@ -1,4 +1,5 @@
 import type { OutlineLink } from './outline/page-outline.ts';
+import { onceForEach } from './kinds/includes.ts';
 import { madeByBuild } from './ignored-paths.ts';
 import type { Site, SitePage, SiteSource } from './kinds/site-kind.ts';
 
@@ -7,9 +8,12 @@ export interface SiteFinding {
   rule: 'link' | 'anchor' | 'navigation' | 'redirect' | 'front-matter' | 'configuration' | 'orphan';
   /** `error`: the site's own strict build would fail, or a reader meets a dead end. */
   severity: 'error' | 'warning';
+  /** The file that it is written in, also where a page includes that. */
   file: string;
   /** 1-based. */
   line: number | null;
+  /** The page whose link it is, if another file has it. */
+  page?: string;
   /** The link or entry as written. */
   link: string | null;
   message: string;
@@ -25,10 +29,14 @@ export function checkSite(source: SiteSource, site: Site, all = false): SiteFind
   const isMade = madeByBuild(source, site);
   const findings = [
     ...site.problems.map(problem => ({ ...problem, severity: 'error' as const })),
-    ...site.pages
-      .flatMap(page => checkPage(site, page, anchors))
-      .filter(finding => all || finding.severity === 'error')
-      .filter(({ rule, link, file }) => rule !== 'link' || !isMade(link ?? '', file)),
+    ...distinct(
+      site.pages
+        .flatMap(page => checkPage(site, page, anchors))
+        .filter(finding => all || finding.severity === 'error')
+        .filter(
+          ({ rule, link, file, page }) => rule !== 'link' || !isMade(link ?? '', page ?? file),
+        ),
+    ),
     ...checkRedirects(site).filter(({ link, file }) => !isMade(link ?? '', file)),
     ...pagesOutsideNavigation(site),
   ];
@@ -37,14 +45,21 @@ export function checkSite(source: SiteSource, site: Site, all = false): SiteFind
   );
 }
 
+/** Several pages that include a file have the same fault in it: the first one counts. */
+function distinct(findings: readonly SiteFinding[]): SiteFinding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, file, line, link, page }) => {
+    if (page === undefined) return true;
+    const key = [rule, file, line, link].join('\n');
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
 type AnchorIndex = (page: SitePage) => ReadonlySet<string> | null;
 
 function anchorIndex(site: Site): AnchorIndex {
-  const known = new Map<string, ReadonlySet<string> | null>();
-  return ({ file }) => {
-    if (!known.has(file)) known.set(file, site.anchors(site.outline(file)));
-    return known.get(file) ?? null;
-  };
+  const anchors = onceForEach(file => site.anchors(site.outline(file)));
+  return ({ file }) => anchors(file);
 }
 
 function checkPage(site: Site, page: SitePage, anchors: AnchorIndex): SiteFinding[] {
@@ -68,25 +83,42 @@ function checkLink(
 ): SiteFinding | undefined {
   if (link.kind === 'import') return undefined;
   const target = site.resolve(link.url, page.file);
-  const place = { file: page.file, line: link.line, link: link.url };
+  const place = {
+    ...{ file: link.file ?? page.file, line: link.line, link: link.url },
+    ...(link.file !== undefined && { page: page.file }),
+  };
   if (target.kind === 'missing') {
-    const severity = isOwnCheck(site, link) ? 'error' : 'warning';
-    return { rule: 'link', severity, ...place, message: `${target.path} does not exist.` };
+    const severity = isOwnCheck(site, link, 'links') ? 'error' : 'warning';
+    return {
+      rule: 'link',
+      severity,
+      ...place,
+      message: `${target.path} does not exist${seenFrom(place)}.`,
+    };
   }
   if (target.kind !== 'page' || target.anchor === null) return undefined;
   // Browsers handle #top and text fragments themselves.
   if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
   const known = anchors(target.page);
   if (known === null || known.has(target.anchor)) return undefined;
-  const severity = site.ownChecks.anchors && isOwnCheck(site, link) ? 'error' : 'warning';
+  const severity = isOwnCheck(site, link, 'anchors') ? 'error' : 'warning';
   const message = `${target.page.file} has no heading #${target.anchor}.`;
   return { rule: 'anchor', severity, ...place, message };
 }
 
 /** Whether the site's own build looks at such a link. */
-function isOwnCheck({ ownChecks }: Site, { kind, element }: OutlineLink): boolean {
+function isOwnCheck(
+  { ownChecks }: Site,
+  { kind, element }: OutlineLink,
+  check: 'links' | 'anchors',
+): boolean {
+  if (ownChecks[check] === 'none') return false;
   if (kind === 'image' && !ownChecks.images) return false;
   return element === undefined || ownChecks.elements.includes(element);
+}
+
+function seenFrom({ page }: { page?: string }): string {
+  return page === undefined ? '' : `, seen from ${page}, which includes this file`;
 }
 
 function checkRedirects(site: Site): SiteFinding[] {
@@ -113,7 +145,8 @@ function pagesOutsideNavigation(site: Site): SiteFinding[] {
       !page.draft && !page.unlisted && (page.kind ?? 'doc') === 'doc' && !homes.has(page.path),
   );
   const outside = pages.filter(page => !page.inNavigation);
-  if (site.unread.length > 0 || outside.length > pages.length / 4) return [];
+  if (site.ownChecks.orphans === 'none' || site.unread.length > 0) return [];
+  if (outside.length > pages.length / 4) return [];
   return outside.map(({ file }) => ({
     rule: 'orphan',
     severity: 'warning',

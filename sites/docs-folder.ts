@@ -1,15 +1,5 @@
-import { folderOf, joinPath } from './kinds/paths.ts';
 import { isAsidePath } from './kinds/aside.ts';
-
-/** Marker of a generator, and where its pages are, seen from the folder of the marker. */
-const GENERATORS: readonly [marker: RegExp, pages: string][] = [
-  [/^docusaurus\.config\.[cm]?[jt]s$/, 'docs'],
-  [/^mkdocs\.ya?ml$/, 'docs'],
-  [/^astro\.config\.[cm]?[jt]s$/, 'src/content/docs'],
-  [/^book\.toml$/, 'src'],
-  [/^hugo\.(?:toml|ya?ml|json)$/, 'content'],
-  [/^conf\.py$/, '.'],
-];
+import { KINDS } from './kinds/registry.ts';
 
 /**
  * Where a repository's pages are, judged by its paths alone: the folder of the navigation file;
@@ -38,12 +28,7 @@ function generatedFolder(paths: readonly string[]): string | undefined {
 }
 
 function pagesOf(path: string): string | undefined {
-  const root = folderOf(path);
-  if (/(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/.test(path))
-    return path.replace(/(?:^|\/)\.vitepress\/.*$/, '');
-  const name = path.slice(root === '' ? 0 : root.length + 1);
-  const found = GENERATORS.find(([marker]) => marker.test(name));
-  return found && joinPath(root, found[1]);
+  return KINDS.find(({ marker }) => marker?.test(path))?.usualPages?.(path);
 }
 
 function holdsPages(paths: readonly string[], folder: string): boolean {

@@ -1,3 +1,5 @@
+import { decoded } from './kinds/paths.ts';
+
 /** The files that stand for their folder: `guides/index.md` is the page `/guides`. */
 const FOLDER_PAGES = ['index.mdx', 'index.md', 'README.mdx', 'README.md'];
 
@@ -32,19 +34,11 @@ export function candidateFiles(docsFolder: string, path: string): string[] {
  * stays as it is.
  */
 export function cleanSitePath(path: string): string {
-  const bare = decode(path.replace(/[?#].*$/s, ''))
+  const bare = decoded(path.replace(/[?#].*$/s, ''))
     .replace(/\.(?:mdx?|html)$/, '')
     .split('/')
     .filter(part => part !== '' && part !== '.');
   const last = bare.at(-1);
   if (last === 'index' || last === 'README') bare.pop();
   return `/${bare.join('/')}`;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

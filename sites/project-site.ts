@@ -1,9 +1,16 @@
-import { findSites, isAside, siteKind as kindNamed } from './kinds/registry.ts';
 import { withBase } from './kinds/paths.ts';
-import type { SiteKind } from './kinds/kind.ts';
-import type { FoundSite, Site, SiteKindName, SiteSource } from './kinds/site-kind.ts';
-import { navigationFile } from './navigation.ts';
-import { withApiPages } from './openapi/api-pages.ts';
+import {
+  FALLBACK,
+  findSites,
+  isAside,
+  KINDS,
+  type KnownKind,
+  type KnownSite,
+  siteKind as kindNamed,
+  type SiteKindName,
+  withApiReferences,
+} from './kinds/registry.ts';
+import type { Site, SitePlace, SiteSource } from './kinds/site-kind.ts';
 
 /** Which site of a repository. */
 export interface WantedSite {
@@ -30,26 +37,26 @@ export function projectFolder(project: {
 }
 
 export interface ProjectSite {
-  kind: SiteKind;
-  site: Site;
+  kind: KnownKind;
+  site: KnownSite;
 }
 
 /**
- * The site that is wanted: the index, the agent and the checks all read this one. Where docs.json is
- * the navigation, or a plain folder is wanted, no generator is looked for.
+ * The site that is wanted: the index, the agent and the checks all read this one. If a plain kind
+ * is wanted, or knows the folder, no generator is looked for.
  */
 export function projectSite(source: SiteSource, wanted: WantedSite): ProjectSite {
   const { kind, site } = selected(source, wanted);
   const { basePath } = wanted;
   const based = basePath == null ? site : withBasePath(site, basePath);
-  return { kind, site: withApiPages(source, based) };
+  return { kind, site: withApiReferences(source, kind, based) };
 }
 
 function selected(source: SiteSource, { kind, docsFolder }: WantedSite): ProjectSite {
   return (
     plainSite(source, kind, docsFolder) ??
     generatedSite(source, kind, docsFolder) ??
-    folderSite(source, docsFolder ?? '')
+    read(source, FALLBACK, { root: docsFolder ?? '', marker: docsFolder ?? '' })
   );
 }
 
@@ -58,16 +65,12 @@ function plainSite(
   kind: WantedSite['kind'],
   folder: string | undefined,
 ): ProjectSite | undefined {
-  if (folder === undefined || (kind && kind !== 'docs.json' && kind !== 'folder')) return undefined;
-  if (kind === 'folder') return folderSite(source, folder);
-  const marker = navigationFile(path => source.has(path), folder);
-  return marker === undefined
-    ? undefined
-    : read(source, { kind: 'docs.json', root: folder, marker });
-}
-
-function folderSite(source: SiteSource, root: string): ProjectSite {
-  return read(source, { kind: 'folder', root, marker: root });
+  if (folder === undefined) return undefined;
+  for (const one of kind ? [kindNamed(kind)] : KINDS.filter(known => known !== FALLBACK)) {
+    const place = one.inFolder?.(source, folder);
+    if (place) return read(source, one, place);
+  }
+  return undefined;
 }
 
 function generatedSite(
@@ -79,16 +82,16 @@ function generatedSite(
     if (kind && found.kind !== kind) continue;
     if (!kind && !docsFolder && isAside(found)) continue;
     // A plain folder is the one that is wanted, wherever one would be guessed.
-    if (found.kind === 'folder' && docsFolder !== undefined) continue;
-    const one = read(source, found);
+    const known = kindNamed(found.kind);
+    if (known === FALLBACK && docsFolder !== undefined) continue;
+    const one = read(source, known, found);
     if (docsFolder === undefined || isAround(one.site, docsFolder)) return one;
   }
   return undefined;
 }
 
-function read(source: SiteSource, found: FoundSite): ProjectSite {
-  const kind = kindNamed(found.kind);
-  return { kind, site: kind.read(source, found) };
+function read(source: SiteSource, kind: KnownKind, place: SitePlace): ProjectSite {
+  return { kind, site: { kind: kind.name, ...kind.read(source, place) } };
 }
 
 /** Whether the site's pages are those of the folder: it contains them, or is a part of them. */
@@ -101,7 +104,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** The site with another base path than its configuration says. */
-function withBasePath(site: Site, basePath: string): Site {
+function withBasePath(site: KnownSite, basePath: string): KnownSite {
   if (basePath === site.basePath) return site;
   const prefix = site.basePath === '/' ? '' : site.basePath;
   const moved = (url: string) =>

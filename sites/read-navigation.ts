@@ -1,6 +1,7 @@
 import { parseTree } from 'jsonc-parser';
 import { type Navigation, NAVIGATION_FILES, type NavigationPlace } from './navigation.ts';
 import { cleanSitePath } from './page-path.ts';
+import { isObject } from './values.ts';
 
 /**
  * Reads docs.json (or mint.json), following `$ref`s. Entries come in the order in which they are
@@ -39,7 +40,7 @@ type Reading<T> = Generator<string, T, string | undefined>;
 /**
  * Members that hold the levels below: `$ref` may stand in place of any of them or of their items.
  */
-const LEVELS = [
+export const LEVELS = [
   'languages',
   'versions',
   'products',
@@ -50,7 +51,7 @@ const LEVELS = [
   'groups',
   'pages',
 ];
-const TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group', 'version'];
+export const LEVEL_TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group'];
 const MAX_REFERENCES = 500;
 
 interface Level {
@@ -190,9 +191,9 @@ class NavigationReader {
 }
 
 function descend(node: Record<string, unknown>, above: Level): Level {
-  const titles = TITLES.map(name => node[name]).filter(
-    (title): title is string => typeof title === 'string',
-  );
+  const titles = [...LEVEL_TITLES, 'version']
+    .map(name => node[name])
+    .filter((title): title is string => typeof title === 'string');
   return {
     ...above,
     crumbs: [...above.crumbs, ...titles.slice(0, 1)],
@@ -213,8 +214,4 @@ function resolveReference(from: string, ref: string): string | undefined {
 
 function at(place: NavigationPlace, key: string | number): NavigationPlace {
   return { file: place.file, pointer: [...place.pointer, key] };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

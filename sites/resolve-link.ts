@@ -1,3 +1,5 @@
+import { folderOf, isExternal, joinPath, splitUrl } from './kinds/paths.ts';
+import { siteSource } from './kinds/source.ts';
 import { candidateFiles } from './page-path.ts';
 
 /** Where a link leads. `file` is the repository file, undefined if there is none. */
@@ -21,17 +23,8 @@ const STATIC_FOLDERS = ['public', 'static', '.vitepress/public'];
 
 /** Makes what links are resolved against from a list of paths. */
 export function siteFiles(paths: readonly string[], docsFolder: string): SiteFiles {
-  const files = new Set(paths);
-  const folders = new Set<string>(['']);
-  for (const path of paths) {
-    for (
-      let at = path.lastIndexOf('/');
-      at > 0 && !folders.has(path.slice(0, at));
-      at = path.lastIndexOf('/', at - 1)
-    )
-      folders.add(path.slice(0, at));
-  }
-  return { docsFolder, has: path => files.has(path), hasFolder: path => folders.has(path) };
+  const { has, hasFolder } = siteSource(paths, () => undefined);
+  return { docsFolder, has, hasFolder };
 }
 
 /**
@@ -40,14 +33,10 @@ export function siteFiles(paths: readonly string[], docsFolder: string): SiteFil
  * without its query, also when no such file exists, as a repository path without leading slash.
  */
 export function resolveLink(url: string, from: string, site: SiteFiles): LinkTarget {
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url) || url.includes('{')) return { kind: 'external' };
-  const [, rawPath = '', rawAnchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
-  const anchor = rawAnchor === undefined || rawAnchor === '' ? null : decode(rawAnchor);
-  if (rawPath === '') return { kind: 'internal', path: from, file: from, anchor };
-
-  const wanted = decode(rawPath);
-  const folder = from.split('/').slice(0, -1).join('/');
-  const bases = wanted.startsWith('/') ? [site.docsFolder, ''] : [folder];
+  if (isExternal(url) || url.includes('{')) return { kind: 'external' };
+  const { path: wanted, anchor } = splitUrl(url);
+  if (wanted === '') return { kind: 'internal', path: from, file: from, anchor };
+  const bases = wanted.startsWith('/') ? [site.docsFolder, ''] : [folderOf(from)];
   const paths = bases.map(base => joinPath(base, wanted)).filter(path => path !== undefined);
   const [path] = paths;
   if (path === undefined) return { kind: 'internal', path: wanted, file: undefined, anchor };
@@ -64,31 +53,11 @@ function fileAt(path: string, site: SiteFiles): string | undefined {
 }
 
 function staticFile(wanted: string, site: SiteFiles): string | undefined {
-  const parent = site.docsFolder.split('/').slice(0, -1).join('/');
-  for (const base of new Set([site.docsFolder, parent, ''])) {
+  for (const base of new Set([site.docsFolder, folderOf(site.docsFolder), ''])) {
     for (const folder of STATIC_FOLDERS) {
-      const path = joinPath(base === '' ? folder : `${base}/${folder}`, wanted);
+      const path = joinPath(base, folder, wanted);
       if (path !== undefined && site.has(path)) return path;
     }
   }
   return undefined;
-}
-
-/** Undefined if `..` leads out of the repository. */
-function joinPath(base: string, path: string): string | undefined {
-  const parts = base === '' ? [] : base.split('/');
-  for (const part of path.split('/')) {
-    if (part === '..') {
-      if (parts.pop() === undefined) return undefined;
-    } else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -16,7 +16,7 @@ export async function checkWorkspace(
   if ((await workspace.changes()).size === 0) return [];
   if (mayBeGenerated(workspace.snapshot, project)) {
     const answer = await askSite(workspace, project, { kind: 'check' });
-    if (answer.kind !== 'folder' && answer.kind !== 'docs.json')
+    if (!answer.isPlain)
       return answer.findings.filter(({ path }) => !paths || paths.includes(path));
   }
   return await askSite(workspace, project, { kind: 'check-changes', ...(paths && { paths }) });

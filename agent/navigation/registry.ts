@@ -1,4 +1,4 @@
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import { docsJsonNavigation } from './docs-json/edit-navigation.ts';
 import { docusaurusNavigation } from './docusaurus/navigation.ts';
 import { mkdocsNavigation } from './mkdocs/edit-navigation.ts';

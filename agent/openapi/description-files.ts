@@ -1,5 +1,6 @@
 import { folderOf, isExternal, joinPath } from '../../sites/kinds/paths.ts';
-import { asObject, isObject, parseDescription } from '../../sites/openapi/operations.ts';
+import { parseDescription } from '../../sites/openapi/operations.ts';
+import { isObject, objectOf } from '../../sites/values.ts';
 
 /** The member of a whole description that has the files which it is made of. */
 export const OTHER_FILES = 'x-other-files';
@@ -73,5 +74,5 @@ export function referenceText(reference: string): string {
 
 /** Schemas that a description names, by name. */
 export function namedSchemas(root: Record<string, unknown>): Record<string, unknown> {
-  return { ...asObject(root.definitions), ...asObject(asObject(root.components).schemas) };
+  return { ...objectOf(root.definitions), ...objectOf(objectOf(root.components).schemas) };
 }

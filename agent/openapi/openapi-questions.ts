@@ -1,12 +1,10 @@
 import {
   type ApiDescription,
   type ApiOperation,
-  asObject,
   describeApi,
-  listOf,
-  isObject,
   writtenText,
 } from '../../sites/openapi/operations.ts';
+import { isObject, listOf, objectOf } from '../../sites/values.ts';
 import { nearest } from '../tools/near.ts';
 import { clip, count } from '../tools/text.ts';
 import { namedSchemas } from './description-files.ts';
@@ -141,9 +139,9 @@ function find(
 
 function overview(path: string, api: ApiDescription, skip: number): OpenApiAnswer {
   const { root, operations, elsewhere } = api;
-  const info = asObject(root.info);
+  const info = objectOf(root.info);
   const version = writtenText(info.version) ?? 'not given';
-  const servers = listOf(root.servers).flatMap(one => writtenText(asObject(one).url) ?? []);
+  const servers = listOf(root.servers).flatMap(one => writtenText(objectOf(one).url) ?? []);
   const schemas = Object.keys(namedSchemas(root));
   const lines = [
     `${path}: ${api.title ?? 'an API'}, version ${version}`,

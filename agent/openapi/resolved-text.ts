@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { isObject } from '../../sites/openapi/operations.ts';
+import { isObject } from '../../sites/values.ts';
 import { referenceText } from './description-files.ts';
 
 /** Characters of one answer. */

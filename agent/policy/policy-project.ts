@@ -1,4 +1,4 @@
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 
 /** What the policy knows of a project. */
 export interface PolicyProject {

@@ -2,7 +2,7 @@ import { brokenLink } from '../../shared/agent-text.ts';
 import { checkSite, type SiteFinding } from '../../sites/check-site.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import { folderOf, joinPath } from '../../sites/kinds/paths.ts';
-import type { Site, SiteKindName, SiteSource } from '../../sites/kinds/site-kind.ts';
+import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import type { Finding } from '../checks/finding.ts';
 import { pageFacts } from '../checks/page-facts.ts';
 import { nearestOf } from '../tools/near.ts';
@@ -47,8 +47,8 @@ export function newFindings(
 }
 
 /**
- * New pages that no entry leads to, where the pages of the base are listed. Sphinx warns of each,
- * which stops a strict build.
+ * New pages that no entry leads to, where the pages of the base are listed, or the build stops at
+ * each.
  */
 function newOrphans(
   before: CheckedSite,
@@ -57,9 +57,9 @@ function newOrphans(
   known: readonly Finding[],
 ): Finding[] {
   const listed = before.site.pages.filter(page => page.inNavigation).length;
-  const isSphinx = now.site.kind === 'sphinx';
-  if (now.site.kind === 'folder' || (!isSphinx && listed < (before.site.pages.length * 3) / 4))
-    return [];
+  const { orphans } = now.site.ownChecks;
+  const isListed = listed >= (before.site.pages.length * 3) / 4;
+  if (orphans === 'none' || (orphans === 'warns' && !isListed)) return [];
   return now.site.pages
     .filter(page => changed.has(page.file) && !before.source.has(page.file))
     .filter(page => !page.inNavigation && !page.draft && !page.unlisted && page.kind !== 'blog')
@@ -69,7 +69,7 @@ function newOrphans(
       path: page.file,
       line: null,
       rule: 'navigation',
-      severity: isSphinx ? 'error' : 'warning',
+      severity: orphans === 'stops' ? 'error' : 'warning',
       message: 'No navigation entry leads to this new page.',
     }));
 }
@@ -96,11 +96,8 @@ function wasListed({ site }: CheckedSite, file: string): boolean {
   return site.pages.find(page => page.file === file)?.inNavigation === true;
 }
 
-/** Kinds whose strict build stops at an anchor that does not exist. */
-const STRICT_ANCHORS: ReadonlySet<SiteKindName> = new Set(['sphinx', 'starlight']);
-
 function asFinding(
-  { rule, severity, file, line, link, message }: SiteFinding,
+  { rule, severity, file, line, link, message, page = file }: SiteFinding,
   site: Site,
   nearest: (wanted: string, count: number) => string[],
 ): Finding {
@@ -112,7 +109,7 @@ function asFinding(
       return {
         ...place,
         rule: 'anchor',
-        severity: STRICT_ANCHORS.has(site.kind) ? severity : 'warning',
+        severity: site.ownChecks.anchors === 'stops' ? severity : 'warning',
         message,
       };
     case 'link':
@@ -120,16 +117,15 @@ function asFinding(
         ...place,
         rule: 'link',
         severity,
-        message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', file))}: ${message}${hint}`,
+        message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', page))}: ${message}${hint}`,
       };
     case 'front-matter':
       return { ...place, rule: 'frontmatter', severity, message };
     case 'orphan':
-      // Sphinx warns of a document that no toctree names, which stops a strict build.
       return {
         ...place,
         rule: 'navigation',
-        severity: site.kind === 'sphinx' ? 'error' : severity,
+        severity: site.ownChecks.orphans === 'stops' ? 'error' : severity,
         message,
       };
     case 'navigation':

@@ -35,8 +35,7 @@ const FORMS: readonly Form[] = [
   (_site, _page, file) => rooted(file),
   (_site, _page, file) => rooted(bare(file)),
   (_site, _page, file) => rooted(withoutIndex(file)),
-  ({ root }, _page, file) => prefixed('@site/', below(root, file)),
-  ({ docsFolder }, _page, file) => prefixed('@/', below(docsFolder, file)),
+  (site, _page, file) => aliased(site, file),
   ({ docsFolder }, _page, file) => below(docsFolder, file),
   ({ docsFolder }, _page, file) => below(docsFolder, bare(file)),
   ({ docsFolder }, _page, file) => below(docsFolder, withoutIndex(file)),
@@ -89,8 +88,11 @@ function rooted(path: string | undefined): string | undefined {
   return path === undefined ? undefined : `/${path}`;
 }
 
-function prefixed(prefix: string, path: string | undefined): string | undefined {
-  return path === undefined ? undefined : prefix + path;
+function aliased({ aliases = [] }: Site, file: string): string | undefined {
+  return aliases
+    .map(({ prefix, folder }) => [prefix, below(folder, file)])
+    .find(([, path]) => path !== undefined)
+    ?.join('');
 }
 
 function bare(file: string): string {

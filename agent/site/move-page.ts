@@ -1,6 +1,7 @@
 import type { OutlineLink } from '../../sites/outline/page-outline.ts';
 import { likelyLinks } from '../../sites/page-links.ts';
 import { isPagePath } from '../../sites/markdown.ts';
+import type { SiteKind } from '../../sites/kinds/kind.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import { below, isExternal } from '../../sites/kinds/paths.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
@@ -43,7 +44,7 @@ export function movePage(
   project: WantedSite,
   { from, to, allowImports }: PageToMove,
 ): PageMoveAnswer {
-  const inbound = inboundLinks(source, site, from);
+  const inbound = inboundLinks(source, site, kind, from);
   const imported = allowImports ? undefined : importRefusal(inbound, from);
   if (imported !== undefined) return { refused: imported };
   const text = source.read(from) ?? '';
@@ -61,7 +62,7 @@ export function movePage(
   const texts = new Map<string, string | null>([...moved, ...change.files]);
   const after =
     change.files.size === 0 ? placed : projectSite(overlaid(source, texts), project).site;
-  const links = relinkAll(source, { before: site, after, inbound }, texts, { from, to });
+  const links = relinkAll(source, { before: site, after, kind, inbound }, texts, { from, to });
   const files = [...NAVIGATION[kind.name].describe(source, site).files, ...site.configFiles];
   return {
     texts,
@@ -78,7 +79,7 @@ export function deletePage(
   project: WantedSite,
   { file, redirectTo }: { file: string; redirectTo: string | undefined },
 ): PageMove {
-  const inbound = inboundLinks(source, site, file);
+  const inbound = inboundLinks(source, site, kind, file);
   const edit: NavigationEdit = {
     kind: 'remove-page',
     file,
@@ -90,7 +91,10 @@ export function deletePage(
   const links =
     redirectTo === undefined
       ? { updated: [], left: remainingLinks(inbound, texts) }
-      : relinkAll(source, { before: site, after, inbound }, texts, { from: file, to: redirectTo });
+      : relinkAll(source, { before: site, after, kind, inbound }, texts, {
+          from: file,
+          to: redirectTo,
+        });
   const files = [...NAVIGATION[kind.name].describe(source, site).files, ...site.configFiles];
   return {
     texts,
@@ -114,7 +118,7 @@ function addressOf(site: Site, file: string): string | null {
 /** Puts the new texts of all pages with such links into `texts`. */
 function relinkAll(
   source: SiteSource,
-  { before, after, inbound }: { before: Site; after: Site; inbound: Inbound },
+  { before, after, kind, inbound }: { before: Site; after: Site; kind: SiteKind; inbound: Inbound },
   texts: Map<string, string | null>,
   { from, to }: { from: string; to: string },
 ): PageMove['links'] {
@@ -122,31 +126,36 @@ function relinkAll(
   const relinking = {
     before,
     after,
+    syntaxes: kind.links ?? [],
     target: (file: string) => (file === from ? to : undefined),
     has: source.has,
   };
   for (const [file, links] of inbound) {
     const old = source.read(file) ?? '';
     const text = texts.get(file) ?? old;
+    const own = links.filter(link => !isIncluded(link));
     const page = {
       from: file,
       to: file,
-      outlined: linksOf(source, before, file),
+      outlined: linksOf(source, before, file).filter(link => !isIncluded(link)),
       // Its lines are those of the outline.
-      ...(text === old && { inbound: links }),
+      ...(text === old && { inbound: own }),
     };
     const relinked = relinkPage(text, page, relinking);
     if (relinked.links > 0) {
       texts.set(file, relinked.text);
       result.updated.push({ path: file, links: relinked.links });
     }
-    result.left.push(...relinked.left.map(line => `${file}:${line}`));
+    result.left.push(
+      ...relinked.left.map(line => `${file}:${line}`),
+      ...links.filter(isIncluded).map(link => placeOf(link, file)),
+    );
   }
   const own = isExternal(to) || texts.get(from) !== null || !texts.has(to) ? null : texts.get(to);
   if (own === null || own === undefined) return result;
   const relinked = relinkPage(
     own,
-    { from, to, outlined: linksOf(source, before, from) },
+    { from, to, outlined: linksOf(source, before, from).filter(link => !isIncluded(link)) },
     relinking,
   );
   texts.set(to, relinked.text);
@@ -159,45 +168,46 @@ function remainingLinks(inbound: Inbound, texts: ReadonlyMap<string, string | nu
   return [...inbound].flatMap(([path, links]) =>
     links
       // A list of pages may have lost the entry that was the link.
-      .filter(({ url }) => texts.get(path)?.includes(url) !== false)
-      .map(({ line, url }) => `${path}:${line} links to it (${url})`),
+      .filter(link => isIncluded(link) || texts.get(path)?.includes(link.url) !== false)
+      .map(link => `${placeOf(link, path)} links to it (${link.url})`),
   );
+}
+
+/** The file that has a link, if the page includes that. */
+function fileWith(link: OutlineLink | OwnLink): string | undefined {
+  return 'file' in link ? link.file : undefined;
+}
+
+function isIncluded(link: OutlineLink | OwnLink): boolean {
+  return fileWith(link) !== undefined;
+}
+
+function placeOf(link: OutlineLink | OwnLink, page: string): string {
+  return `${fileWith(link) ?? page}:${link.line}`;
 }
 
 /** Pages, and partials beside them, with their links to one file. */
 type Inbound = Map<string, (OutlineLink | OwnLink)[]>;
 
-function inboundLinks(source: SiteSource, site: Site, file: string): Inbound {
+function inboundLinks(source: SiteSource, site: Site, kind: SiteKind, file: string): Inbound {
   const inbound: Inbound = new Map();
-  const isToFile = leadsTo(site, file);
-  for (const path of markdownFiles(source, site)) {
+  for (const path of textFiles(source, site, kind)) {
     if (path === file) continue;
-    const own = ownLinks(site.kind, source.read(path) ?? '');
-    const links = [...linksOf(source, site, path), ...own].filter(link => isToFile(link, path));
+    const own = ownLinks(kind.links ?? [], source.read(path) ?? '');
+    const links = [...linksOf(source, site, path), ...own].filter(
+      link => fileOfLink(site, link, path) === file,
+    );
     if (links.length > 0) inbound.set(path, links);
   }
   return inbound;
 }
 
-/** Whether a link leads to the file. Half of the links of a large site are written many times. */
-function leadsTo(site: Site, file: string): (link: OutlineLink | OwnLink, from: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (link, from) => {
-    const find = () => fileOfLink(site, link, from) === file;
-    // Where the same address leads to the same file from every page.
-    if (site.kind !== 'docs.json' || link.kind !== LINK || !link.url.startsWith('/')) return find();
-    const leads = known.get(link.url) ?? find();
-    known.set(link.url, leads);
-    return leads;
-  };
-}
-
-function markdownFiles(source: SiteSource, site: Site): string[] {
+function textFiles(source: SiteSource, site: Site, kind: SiteKind): string[] {
   const own = new Set(site.pages.map(page => page.file));
   const listed = new Set(site.configFiles);
   return source.paths.filter(
     path =>
-      (isPagePath(path) || (site.kind === 'sphinx' && path.endsWith('.rst'))) &&
+      (isPagePath(path) || kind.texts?.test(path)) &&
       !listed.has(path) &&
       (own.has(path) || below(site.docsFolder, path) !== undefined),
   );

@@ -1,16 +1,18 @@
 import type { PageLink } from '../../sites/page-links.ts';
 import type { OutlineLink } from '../../sites/outline/page-outline.ts';
-import { isExternal, joinPath, folderOf, nameOf } from '../../sites/kinds/paths.ts';
-import { labelsOf } from '../../sites/kinds/sphinx/ids.ts';
+import { decoded, folderOf, isExternal, joinPath } from '../../sites/kinds/paths.ts';
+import type { LinkSyntax, OwnLinkKind } from '../../sites/kinds/kind.ts';
 import type { Site } from '../../sites/kinds/site-kind.ts';
 import { linkForms } from './link-forms.ts';
-import { type LinkKind, type OwnLink, ownLinks } from './own-links.ts';
+import { type OwnLink, ownLinks } from './own-links.ts';
 import { certainLinks, parsedLinks } from './placed-links.ts';
 
 /** The site before and after something moved: links must lead in `after` where they led before. */
 export interface Relinking {
   before: Site;
   after: Site;
+  /** Ways to write links that are the kind's own. */
+  syntaxes: readonly LinkSyntax[];
   /** The new place of what a link led to: a file, or an address; undefined leaves it alone. */
   target(file: string): string | undefined;
   /** Whether there was such a file before. */
@@ -18,7 +20,7 @@ export interface Relinking {
 }
 
 interface WrittenLink {
-  kind: LinkKind;
+  kind: OutlineLink['kind'] | OwnLinkKind;
   url: string;
   isOwn?: true;
 }
@@ -34,16 +36,15 @@ export interface RelinkedPage {
 export function fileOfLink(site: Site, link: WrittenLink, from: string): string | undefined {
   if (link.kind === 'import') return importedFile(site, link.url, from);
   if (link.kind === 'include') return includedFile(site, link.url, from);
-  if (link.kind === 'label') return fileOfLabel(site, link.url);
-  if (link.kind === 'root') return fileOfLink(site, { kind: 'link', url: `/${link.url}` }, from);
-  if (link.kind === 'ref') return referencedFile(site, link.url, from);
+  if (link.kind === 'name') return site.fileNamed?.(link.url, from);
+  if (link.kind === 'top') return fileOfLink(site, { kind: 'link', url: `/${link.url}` }, from);
   const target = site.resolve(link.url, from);
   if (target.kind === 'page') return target.page.file;
   if (target.kind === 'file') return target.file;
+  if (target.kind !== 'unchecked') return undefined;
+  if (target.name !== undefined) return site.fileNamed?.(target.name, from);
   const [path = ''] = link.url.split(/[?#]/);
-  if (target.kind === 'unchecked' && site.kind === 'sphinx' && !path.includes('/'))
-    return fileOfLabel(site, link.url.replace(/^#/, ''));
-  if (target.kind !== 'unchecked' || !path.startsWith('/') || path.length < 2) return undefined;
+  if (!path.startsWith('/') || path.length < 2) return undefined;
   return filesByAddress(site).get(addressOf(path));
 }
 
@@ -66,58 +67,15 @@ function addressOf(path: string): string {
 
 function importedFile(site: Site, url: string, from: string): string | undefined {
   const [path = ''] = url.split(/[?#]/);
-  if (path.startsWith('@site/')) return joinPath(site.root, path.slice('@site/'.length));
+  const alias = site.aliases?.find(({ prefix }) => path.startsWith(prefix));
+  if (alias) return joinPath(alias.folder, path.slice(alias.prefix.length));
   if (path.startsWith('/')) return joinPath(site.docsFolder, path);
-  if (path.startsWith('@/') && site.kind === 'vitepress')
-    return joinPath(site.docsFolder, path.slice('@/'.length));
   return path.startsWith('.') ? joinPath(folderOf(from), path) : undefined;
 }
 
 function includedFile(site: Site, url: string, from: string): string | undefined {
   if (isExternal(url)) return undefined;
   return /^[./@]/.test(url) ? importedFile(site, url, from) : joinPath(folderOf(from), url);
-}
-
-/** As Hugo looks for it: beside the page, from the top, then by a name that only one page has. */
-function referencedFile(site: Site, url: string, from: string): string | undefined {
-  const file = namedPage(site, url, from);
-  const page = (path: string | undefined) => site.pages.find(one => one.file === path);
-  const language = page(from)?.language;
-  if (language === undefined || language === page(file)?.language) return file;
-  // A page in another language leads to the translation, and to nothing without one.
-  const suffix = /\.[\w-]+(?=\.\w+$)/.exec(nameOf(from))?.[0] ?? '';
-  const translated = file?.replace(/\.\w+$/, ending => suffix + ending);
-  return suffix === '' ? undefined : page(translated)?.file;
-}
-
-function namedPage(site: Site, url: string, from: string): string | undefined {
-  const [path = ''] = url.split(/[?#]/);
-  for (const one of [url, `/${url}`]) {
-    const target = site.resolve(one, from);
-    if (target.kind === 'page') return target.page.file;
-    if (target.kind === 'file') return target.file;
-  }
-  if (path.includes('/')) return undefined;
-  const names = [path, `${path}.md`];
-  const named = site.pages.filter(
-    ({ file }) =>
-      names.includes(nameOf(file)) ||
-      (/^(?:_?index)\.md$/.test(nameOf(file)) && nameOf(folderOf(file)) === path),
-  );
-  return named.length === 1 ? named[0]?.file : undefined;
-}
-
-const labels = new WeakMap<Site, Map<string, string>>();
-
-/** The page that has a target of Sphinx. */
-function fileOfLabel(site: Site, label: string): string | undefined {
-  const known = labels.get(site) ?? new Map<string, string>();
-  if (!labels.has(site)) {
-    labels.set(site, known);
-    for (const { file } of site.pages)
-      for (const name of labelsOf(site.outline(file).text)) known.set(name.toLowerCase(), file);
-  }
-  return known.get(label.toLowerCase());
 }
 
 /** A page to relink: `to` is its new place. */
@@ -138,7 +96,7 @@ export function relinkPage(
   const links: (PageLink | OwnLink)[] = [
     ...((inbound && certainLinks(text, inbound, url => moves(url, from, relinking))) ??
       parsedLinks(text, from, outlined)),
-    ...ownLinks(relinking.before.kind, text),
+    ...ownLinks(relinking.syntaxes, text),
   ];
   let changed = text;
   let count = 0;
@@ -208,12 +166,4 @@ function missingFile(site: Site, url: string, from: string): string | undefined 
   if (path === '' || path.startsWith('/') || site.resolve(url, from).kind !== 'missing')
     return undefined;
   return joinPath(folderOf(from), decoded(path));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

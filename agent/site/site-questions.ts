@@ -4,7 +4,8 @@ import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
 import { NAVIGATION } from '../navigation/registry.ts';
-import type { SiteKindName, SiteSource } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
+import type { SiteSource } from '../../sites/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import { checkChanges } from '../checks/check-changes.ts';
 import type { Finding } from '../checks/finding.ts';
@@ -50,7 +51,8 @@ export interface SiteDescription {
 
 /** Whether links can be judged: most of a site’s links lead nowhere if it was guessed wrong. */
 export interface CheckAnswer {
-  kind: SiteKindName;
+  /** No generator builds the site. */
+  isPlain: boolean;
   findings: Finding[];
   /** Links of the base to pages and files, and how many of them lead nowhere. */
   links: { all: number; broken: number };
@@ -173,7 +175,7 @@ function otherChanges(
 function describe({ kind, source, site }: SiteState): SiteDescription {
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
-    kind: site.kind,
+    kind: kind.name,
     title: kind.title,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
@@ -197,7 +199,7 @@ function check(
   const now = edits.size === 0 ? before : (state.checked ?? checkedSite(state.source, state.site));
   state.checked = now;
   const findings = all ? allFindings(now) : newFindings(before, now, edits);
-  return { kind: now.site.kind, findings, links: linksOf(before) };
+  return { isPlain: state.kind.isPlain ?? false, findings, links: linksOf(before) };
 }
 
 function checkEdits(

@@ -72,7 +72,7 @@ export class Reader {
 
   /** Docent's own docs, as they are installed. */
   async ownDocs<T>(work: (site: SiteRenderer) => Promise<T>): Promise<T> {
-    const wanted = { docsFolder: 'docs', kind: 'docs.json' as const };
+    const wanted = { docsFolder: 'docs' };
     return this.#sites.with(
       'own',
       async () => ({ snapshot: await ownDocs(), wanted, isPublic: true }),

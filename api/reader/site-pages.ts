@@ -6,7 +6,8 @@ import type {
   SiteView,
 } from '../dashboard/contract/site.ts';
 import { isOld, oldVersions } from '../../search/site/translations.ts';
-import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
+import type { KnownSite } from '../../sites/kinds/registry.ts';
+import type { SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../sites/project-site.ts';
 import { cleanSitePath } from '../../sites/page-path.ts';
 import { plainText } from '../../sites/outline/page-outline.ts';
@@ -31,7 +32,7 @@ interface SearchDocument {
 
 /** A site as readers see it: its navigation, its pages and its search. */
 export class SitePages {
-  readonly #site: Site;
+  readonly #site: KnownSite;
   readonly #source: SiteSource;
   /** By site path; what is for some readers only is left out of a public site. */
   readonly #pages: ReadonlyMap<string, SitePage>;

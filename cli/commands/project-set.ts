@@ -6,7 +6,7 @@ import { type Pool, transaction } from '../../db/pool.ts';
 import { type Project, updateProject } from '../../db/projects/projects.ts';
 import { sitePathOf } from '../../sites/kinds/paths.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
-import { SITE_KINDS, type SiteKindName } from '../../sites/kinds/site-kind.ts';
+import { SITE_KINDS, type SiteKindName } from '../../sites/kinds/registry.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { print } from '../output/terminal.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
 import { transaction } from '../../db/pool.ts';
 import { deleteProject, listProjects } from '../../db/projects/projects.ts';
-import { SITE_KINDS } from '../../sites/kinds/site-kind.ts';
+import { SITE_KINDS } from '../../sites/kinds/registry.ts';
 import { type Env, withDatabase } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { registerProjectSet } from './project-set.ts';

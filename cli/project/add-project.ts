@@ -2,7 +2,7 @@ import { NewProject as NewProjectFields } from '../../api/dashboard/contract/pro
 import { type Pool, transaction } from '../../db/pool.ts';
 import { findProjectByDomain, type NewProject, type Project } from '../../db/projects/projects.ts';
 import { sitePathOf } from '../../sites/kinds/paths.ts';
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import { checkFlag } from '../commands/flags.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { createRecordedProject } from '../operator-acts.ts';

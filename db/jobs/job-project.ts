@@ -2,7 +2,7 @@ import type { ContextRepository } from '../../shared/context-repositories.ts';
 import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import type { SiteFacts } from '../search/published-site.ts';
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { Asked } from './activity-results.ts';
 import { type Job, jobColumns } from './job.ts';
 

@@ -1,5 +1,5 @@
 import type { HostKind } from '../../shared/host-kind.ts';
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import { newId } from '../../shared/ids.ts';
 import { STATE } from '../assistant/question-groups.ts';
 import type { Queryable } from '../pool.ts';

@@ -1,4 +1,5 @@
-import type { SiteKindName, Unread } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
+import type { Unread } from '../../sites/kinds/site-kind.ts';
 
 /** What people and the model see of a site: in `docent project show`, in the agent's prompt. */
 export interface SiteFacts {

@@ -1,5 +1,6 @@
 import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { below } from '../../sites/kinds/paths.ts';
+import type { ProjectSite } from '../../sites/project-site.ts';
 import { candidateFiles } from '../../sites/page-path.ts';
 
 /** What an index of Postgres holds of a page must fit in 2,700 bytes. */
@@ -13,11 +14,10 @@ const NO_PAGE = /\/(?:[._]|(?:snippets|node_modules)\/)/;
 
 /** One for each path: drafts, unlisted pages and posts are left out. */
 export function indexedPages(
-  site: Site,
+  { kind, site }: ProjectSite,
   source: SiteSource,
   folder: string | undefined,
 ): SitePage[] {
-  const isPlain = site.kind === 'docs.json' || site.kind === 'folder';
   // A generator's own docs folder has more beside it: versions, translations.
   const isPart =
     folder !== undefined &&
@@ -25,17 +25,15 @@ export function indexedPages(
     below(folder, site.docsFolder) === undefined;
   const pages = new Map<string, SitePage>();
   for (const page of site.pages) {
-    if (!isIndexed(site, page) || (isPart && below(folder, page.file) === undefined)) continue;
-    if (isPlain && (NO_PAGE.test(page.path) || !isChosen(page, site, source))) continue;
+    if (!isIndexed(page) || (isPart && below(folder, page.file) === undefined)) continue;
+    if (kind.isPlain && (NO_PAGE.test(page.path) || !isChosen(page, site, source))) continue;
     if (!pages.has(page.path)) pages.set(page.path, page);
   }
   return [...pages.values()];
 }
 
-function isIndexed(site: Site, page: SitePage): boolean {
-  if (page.draft || page.kind === 'blog') return false;
-  // In Docusaurus a page to be kept from search; in MkDocs one that is only not in the navigation.
-  if (page.unlisted && site.kind === 'docusaurus') return false;
+function isIndexed(page: SitePage): boolean {
+  if (page.draft || page.unsearched || page.kind === 'blog') return false;
   if (page.path.length > LONGEST_PATH || page.url.length > LONGEST_PATH) return false;
   return MARKDOWN.test(page.file) && !INSTRUCTIONS.test(page.file);
 }

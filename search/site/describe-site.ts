@@ -1,5 +1,6 @@
 import { jsonText } from '../../db/json.ts';
-import { projectSite, type WantedSite } from '../../sites/project-site.ts';
+import { projectSite, type ProjectSite, type WantedSite } from '../../sites/project-site.ts';
+import type { KnownKind } from '../../sites/kinds/registry.ts';
 import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { operationHeadings, publishedHeadings } from '../indexing/page-headings.ts';
 import type { PublishedPage, SiteFacts } from '../../db/search/published-site.ts';
@@ -19,11 +20,12 @@ export interface DescribedSite {
 
 /** The site that is wanted, as its generator publishes it. */
 export function describeSite(source: SiteSource, wanted: WantedSite): DescribedSite {
-  const { site } = projectSite(source, wanted);
-  const pages = inOrder(site, indexedPages(site, source, wanted.docsFolder));
+  const known = projectSite(source, wanted);
+  const { site } = known;
+  const pages = inOrder(site, indexedPages(known, source, wanted.docsFolder));
   return {
-    facts: storable(factsOf(site, pages, source, wanted)),
-    pages: () => storable([...publishedPages(site, pages), ...publishedApiPages(site)]),
+    facts: storable(factsOf(known, pages, source, wanted)),
+    pages: () => storable([...publishedPages(known, pages), ...publishedApiPages(site)]),
   };
 }
 
@@ -57,10 +59,10 @@ function compare(a: number[], b: number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-function publishedPages(site: Site, pages: readonly SitePage[]): PublishedPage[] {
+function publishedPages({ kind, site }: ProjectSite, pages: readonly SitePage[]): PublishedPage[] {
   const inOther = translations(pages);
   const old = oldVersions(pages);
-  const isPlain = site.kind === 'docs.json' || site.kind === 'folder';
+  const { isPlain } = kind;
   return pages.map(page => ({
     file: page.file,
     path: page.path,
@@ -102,13 +104,13 @@ function publishedApiPages(site: Site): PublishedPage[] {
 }
 
 function factsOf(
-  site: Site,
+  { kind, site }: ProjectSite,
   pages: readonly SitePage[],
   source: SiteSource,
-  { kind, docsFolder }: WantedSite,
+  { kind: wanted, docsFolder }: WantedSite,
 ): SiteFacts {
   return {
-    kind: site.kind,
+    kind: kind.name,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     address: site.address,
@@ -122,7 +124,7 @@ function factsOf(
     languages: distinct(pages.map(page => page.language)),
     defaultLanguage: defaultLanguage(pages),
     versions: distinct(pages.map(page => page.version)),
-    unread: [...otherKind(site, kind, docsFolder), ...site.unread].slice(0, MOST_UNREAD),
+    unread: [...otherKind(kind, wanted, docsFolder), ...site.unread].slice(0, MOST_UNREAD),
     unreadPages: unreadPages(source, docsFolder ?? site.docsFolder),
   };
 }
@@ -134,10 +136,10 @@ function examplesOf(pages: readonly SitePage[]): SiteFacts['examples'] {
     .map(({ file, url }) => ({ file, url }));
 }
 
-function otherKind(site: Site, wanted: WantedSite['kind'], folder: string | undefined) {
-  if (!wanted || wanted === site.kind) return [];
+function otherKind({ name }: KnownKind, wanted: WantedSite['kind'], folder: string | undefined) {
+  if (!wanted || wanted === name) return [];
   const place = folder === undefined || folder === '' ? 'this repository' : folder;
-  const message = `There is no ${wanted} site in ${place}: its pages are read as ${site.kind}.`;
+  const message = `There is no ${wanted} site in ${place}: its pages are read as ${name}.`;
   return [{ file: folder === undefined || folder === '' ? '.' : folder, line: null, message }];
 }
 

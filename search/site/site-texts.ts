@@ -1,16 +1,15 @@
+import { anyKinds } from '../../sites/kinds/registry.ts';
 import type { AskBack } from '../../shared/threads/serve-thread.ts';
 import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /** Pages, partials, and what only the navigation is read of. Larger files are data, not pages. */
-const TEXTS = { names: /\.(?:mdx?|markdown|mdoc|rst)$/i, largest: 2 * 1024 * 1024 };
+const TEXTS = {
+  names: anyKinds(({ texts }) => texts, /\.(?:mdx?|markdown|mdoc)$/),
+  largest: 2 * 1024 * 1024,
+};
 /** Whatever a kind may be configured by. */
 const CONFIGURATION = {
-  names: new RegExp(
-    '(?:\\.(?:json|ya?ml|toml|[cm]?[jt]s)|' +
-      '(?:^|/)(?:conf\\.py|_redirects|redirects\\.txt|\\.pages|\\.mintignore)|' +
-      '(?:^|/)layouts/_?shortcodes/.+\\.html)$',
-    'i',
-  ),
+  names: anyKinds(({ settings }) => settings, /\.(?:json|ya?ml|toml|[cm]?[jt]s)$/),
   largest: 512 * 1024,
 };
 /** Descriptions of APIs are long. */

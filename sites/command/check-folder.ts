@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkSite } from '../check-site.ts';
-import { findSites, readSite } from '../kinds/registry.ts';
-import { type Site, SITE_KINDS, type SiteSource } from '../kinds/site-kind.ts';
+import { findSites, type KnownSite, readSite, SITE_KINDS } from '../kinds/registry.ts';
+import type { SiteSource } from '../kinds/site-kind.ts';
 import { folderSource } from './folder-source.ts';
 import { annotation, asJson, type Finding, report, summary } from './report.ts';
 
@@ -34,7 +34,7 @@ export function withCheckOptions(command: Command): Command {
 export async function checkFolder(
   folder: string,
   options: CheckOptions,
-  findMore?: (source: SiteSource, site: Site) => Promise<Finding[]>,
+  findMore?: (source: SiteSource, site: KnownSite) => Promise<Finding[]>,
 ): Promise<string | undefined> {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory()) return `There is no folder ${folder}.`;
@@ -49,7 +49,7 @@ export async function checkFolder(
 }
 
 function linesOf(
-  site: Site,
+  site: KnownSite,
   findings: readonly Finding[],
   folder: string,
   { json, anchors, format }: CheckOptions,
@@ -61,7 +61,7 @@ function linesOf(
 }
 
 /** The site, or a sentence on why there is none. */
-function siteOf(source: SiteSource, folder: string, kind: string | undefined): Site | string {
+function siteOf(source: SiteSource, folder: string, kind: string | undefined): KnownSite | string {
   const found = findSites(source);
   const wanted = kind === undefined ? found[0] : found.find(one => one.kind === kind);
   const site = wanted && readSite(source, wanted);

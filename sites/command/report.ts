@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { SiteFinding } from '../check-site.ts';
-import { kindTitle } from '../kinds/registry.ts';
+import { type KnownSite, kindTitle } from '../kinds/registry.ts';
 import type { ApiPage, Site } from '../kinds/site-kind.ts';
 
 /** A finding of the site, or of what is checked beside it. */
@@ -11,7 +11,7 @@ export type Finding = Omit<SiteFinding, 'rule' | 'severity'> & {
 };
 
 /** The form that scripts read; see docs/operate/check.md. */
-export function asJson(site: Site, findings: readonly Finding[], anchors = false) {
+export function asJson(site: KnownSite, findings: readonly Finding[], anchors = false) {
   const { kind, docsFolder, basePath } = site;
   return {
     kind,
@@ -32,6 +32,7 @@ export function asJson(site: Site, findings: readonly Finding[], anchors = false
     navigation: site.navigation,
     redirects: site.redirects,
     ...(anchors && { anchors: anchorsOf(site) }),
+    complete: site.unread.length === 0,
     unread: site.unread,
     findings: findings.map(({ severity, ...finding }) => ({ ...finding, severity })),
   };
@@ -49,7 +50,7 @@ function anchorsOf(site: Site): Record<string, string[]> {
 }
 
 /** The lines for people. */
-export function report(site: Site, findings: readonly Finding[]): string[] {
+export function report(site: KnownSite, findings: readonly Finding[]): string[] {
   const folder = site.docsFolder === '' ? 'the top folder' : site.docsFolder;
   const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
   const pages = `${counted(site.pages.length, 'page')}${operations}`;

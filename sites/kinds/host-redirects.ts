@@ -1,7 +1,7 @@
-import { parse as parseToml } from 'smol-toml';
 import { lineNaming } from './line-of.ts';
-import { objectOf, textOf } from './mkdocs/config.ts';
+import { listOf, objectOf, textOf } from '../values.ts';
 import { joinPath } from './paths.ts';
+import { parseToml } from './toml.ts';
 import type { SiteRedirect, SiteSource } from './site-kind.ts';
 
 /**
@@ -29,19 +29,11 @@ export function readHostRedirects(
 function netlifyRedirects(source: SiteSource, file: string): SiteRedirect[] {
   const text = source.read(file);
   if (text === undefined) return [];
-  const { redirects } = objectOf(parsed(text));
-  return (Array.isArray(redirects) ? redirects : []).flatMap((one: unknown) => {
+  const { redirects } = parseToml(text, file);
+  return listOf(redirects).flatMap(one => {
     const { from, to } = objectOf(one);
     const [path, target] = [textOf(from), textOf(to)];
     if (!path?.startsWith('/') || target === undefined) return [];
     return [{ from: path, to: target, file, line: lineNaming(text, path, /^\[\[redirects/m) }];
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseToml(text);
-  } catch {
-    return {};
-  }
 }

@@ -26,7 +26,7 @@ export interface LinkRules {
 export function linkResolver(rules: LinkRules): (url: string, file: string) => SiteLink {
   const byFile = new Map(rules.pages.map(page => [page.file, page]));
   const byPath = new Map(rules.pages.map(page => [page.path, page]));
-  const isGenerated = matcher(rules.generated);
+  const isGenerated = pathTest(rules.generated);
   return (url, file) => {
     if (isExternal(url) || /[{}]/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
@@ -79,7 +79,8 @@ function addressed(from: SitePage, path: string): string {
   return sitePathOf(folder, path);
 }
 
-function matcher(paths: readonly string[]): (path: string) => boolean {
+/** A test for site paths by a list in which `/x/*` covers everything below. */
+export function pathTest(paths: readonly string[]): (path: string) => boolean {
   const exact = new Set(paths.filter(path => !path.includes('*')));
   const prefixes = paths.filter(path => path.endsWith('/*')).map(path => path.slice(0, -1));
   return path => exact.has(path) || prefixes.some(prefix => path.startsWith(prefix));

@@ -1,5 +1,11 @@
 import type { NavigationItem, SitePage } from './site-kind.ts';
 
+/** A page before the navigation was read, of a site without versions. */
+export const UNPLACED = {
+  ...{ version: null, draft: false },
+  ...{ inNavigation: false, title: null, crumbs: [] as string[] },
+};
+
 /** Gives every page its place in the navigation: the first item that leads to it decides. */
 export function markNavigation(pages: readonly SitePage[], items: readonly NavigationItem[]): void {
   const byFile = new Map(pages.map(page => [page.file, page]));

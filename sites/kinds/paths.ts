@@ -4,6 +4,11 @@ export function folderOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
+/** A folder beside a file. */
+export function beside(folder: string): (file: string) => string | undefined {
+  return file => joinPath(folderOf(file), folder);
+}
+
 /** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -38,6 +43,11 @@ export function basePathOf(address: string | undefined): string {
   return sitePathOf((path ? path[1] : address) ?? '');
 }
 
+/** `https://docs.example.com` for an address that begins so; null if it has no origin. */
+export function originOf(address: string | null): string | null {
+  return /^\w+:\/\/[^/]+/.exec(address ?? '')?.[0] ?? null;
+}
+
 /** A site path with the base path before it. */
 export function withBase(basePath: string, path: string): string {
   return basePath === '/' ? path : path === '/' ? `${basePath}/` : `${basePath}${path}`;
@@ -57,7 +67,8 @@ export function isExternal(url: string): boolean {
   return /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
 }
 
-function decoded(text: string): string {
+/** A path without escapes such as `%20`; one that cannot be decoded stays as it is. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,19 +1,5 @@
 import type { PageOutline, PageSyntax } from '../outline/page-outline.ts';
 
-/** The generators whose sites are understood; `folder` is a tree of Markdown files without one. */
-export const SITE_KINDS = [
-  'docs.json',
-  'docusaurus',
-  'mkdocs',
-  'vitepress',
-  'starlight',
-  'mdbook',
-  'hugo',
-  'sphinx',
-  'folder',
-] as const;
-export type SiteKindName = (typeof SITE_KINDS)[number];
-
 /** The files of one commit or folder. Paths use `/` and have no leading slash. */
 export interface SiteSource {
   /** Every path, sorted. */
@@ -27,9 +13,8 @@ export interface SiteSource {
   outline(path: string, syntax?: PageSyntax): PageOutline;
 }
 
-/** Where a kind was found. */
-export interface FoundSite {
-  kind: SiteKindName;
+/** Where a site is. */
+export interface SitePlace {
   /** Folder of the configuration; '' is the top of the repository. */
   root: string;
   /** The file that gives it away, such as `website/docusaurus.config.ts`. */
@@ -55,6 +40,8 @@ export interface SitePage {
   draft: boolean;
   /** Meant to be outside the navigation. */
   unlisted?: boolean;
+  /** Meant to be outside search results. */
+  unsearched?: boolean;
   /** Multiplies its score in searches. */
   boost?: number;
 }
@@ -117,7 +104,7 @@ export interface SiteRedirect {
   line: number | null;
 }
 
-/** What could not be read without running it; nothing of it is edited. */
+/** Why a site is not known completely: what could not be read without running it. None is edited. */
 export interface Unread {
   file: string;
   line: number | null;
@@ -141,16 +128,25 @@ export interface SiteProblem {
  * `missing`: nowhere.
  */
 export type SiteLink =
-  | { kind: 'external' | 'unchecked' }
+  | { kind: 'external' }
+  /** `name`: what `fileNamed` may know. */
+  | { kind: 'unchecked'; name?: string }
   | { kind: 'page'; page: SitePage; anchor: string | null }
   | { kind: 'file'; file: string }
   | { kind: 'route'; path: string }
   | { kind: 'missing'; path: string };
 
-/** What the site's own strict build refuses; the rest is reported on demand. */
+/** What the site's own strict build does about a fault: it ends, it says so, or it does not look. */
+export type OwnCheck = 'stops' | 'warns' | 'none';
+
+/** What the site's own strict build looks at; the rest is reported on demand. */
 export interface OwnChecks {
+  /** Links to pages and files that do not exist. */
+  links: OwnCheck;
   /** Links to headings that do not exist. */
-  anchors: boolean;
+  anchors: OwnCheck;
+  /** Pages that nothing in the navigation leads to. */
+  orphans: OwnCheck;
   /** Elements and components whose links are checked as those of Markdown are. */
   elements: readonly string[];
   /** Images and other files that do not exist. */
@@ -161,7 +157,6 @@ export interface OwnChecks {
 
 /** A site as its generator sees it. */
 export interface Site {
-  kind: SiteKindName;
   ownChecks: OwnChecks;
   /** Folder of the configuration, '' at the top. */
   root: string;
@@ -189,9 +184,14 @@ export interface Site {
   generated: string[];
   /** Page-like files in the docs folder that are not pages. */
   excluded: string[];
+  /** Empty: the site is known completely. */
   unread: Unread[];
   problems: SiteProblem[];
-  /** The page with what it includes: partials, snippets. Lines are those of the page itself. */
+  /** Beginnings of links and imports that stand for a folder of the repository, such as `@site/`. */
+  aliases?: readonly { prefix: string; folder: string }[];
+  /** How a page is read; undefined: by the ending of its file. */
+  syntaxOf?(file: string): PageSyntax;
+  /** The page with what it includes: partials, snippets. Links are where they are written. */
   outline(file: string): PageOutline;
   /** Ids of the page's headings, in order, as the generator writes them. */
   headingIds(outline: PageOutline): string[];
@@ -202,4 +202,6 @@ export interface Site {
   anchors(outline: PageOutline): ReadonlySet<string> | null;
   /** Where a link written in `file` leads. */
   resolve(url: string, file: string): SiteLink;
+  /** The file that a name leads to: a label, a reference to a page. */
+  fileNamed?(name: string, from: string): string | undefined;
 }

@@ -1,14 +1,18 @@
+import { pathTest } from '../kinds/links.ts';
 import { folderOf, joinPath, sitePathOf, splitUrl, withBase } from '../kinds/paths.ts';
 import type { Site, SiteLink, SiteSource } from '../kinds/site-kind.ts';
-import { apiReferences } from './api-references.ts';
+import type { ApiReference } from './api-reference.ts';
 import { ReferenceReader } from './reference-reader.ts';
 
 /**
  * The site with the pages that it makes of the API descriptions that it names: links lead there, and
  * searches find them. Nothing is fetched: what cannot be known is named in `unread`.
  */
-export function withApiPages(source: SiteSource, site: Site): Site {
-  const references = apiReferences(source, site);
+export function withApiPages<S extends Site>(
+  source: SiteSource,
+  site: S,
+  references: readonly ApiReference[],
+): S {
   if (references.length === 0) return site;
   const reader = new ReferenceReader(source, site, endingOf(site));
   for (const reference of references) reader.read(reference);
@@ -27,10 +31,7 @@ export function withApiPages(source: SiteSource, site: Site): Site {
 }
 
 function resolverWith(site: Site, { pages, routes, templates }: ReferenceReader): Site['resolve'] {
-  const exact = new Set([...pages.map(({ path }) => path), ...routes]);
-  const prefixes = [...routes].filter(path => path.endsWith('/*')).map(path => path.slice(0, -1));
-  const isMade = (path: string) =>
-    exact.has(path) || prefixes.some(prefix => path.startsWith(prefix));
+  const isMade = pathTest([...pages.map(({ path }) => path), ...routes]);
   const folders = new Set([...templates.values()]);
   return (url, file): SiteLink => {
     const target = site.resolve(url, file);

@@ -1,11 +1,5 @@
-import {
-  type ApiDescription,
-  type ApiOperation,
-  isObject,
-  listOf,
-  asObject,
-  writtenText,
-} from './operations.ts';
+import { isObject, listOf, objectOf } from '../values.ts';
+import { type ApiDescription, type ApiOperation, writtenText } from './operations.ts';
 
 /** Levels of a schema that are written out. Descriptions name each other, also in circles. */
 const DEEPEST = 6;
@@ -53,7 +47,7 @@ function parameters({ node, shared }: ApiOperation, resolve: Resolve): string[] 
   const lines = all
     .filter(each => each.in !== 'body')
     .map(each => {
-      const schema = asObject(resolve(each.schema ?? each));
+      const schema = objectOf(resolve(each.schema ?? each));
       const facts = [each.in, typeOf(schema), each.required === true && 'required'];
       return item(String(each.name), facts, each.description);
     });
@@ -61,7 +55,7 @@ function parameters({ node, shared }: ApiOperation, resolve: Resolve): string[] 
 }
 
 function requestBody(node: Record<string, unknown>, resolve: Resolve): string[] {
-  const body = asObject(resolve(node.requestBody));
+  const body = objectOf(resolve(node.requestBody));
   const old = listOf(node.parameters)
     .map(resolve)
     .filter(isObject)
@@ -73,8 +67,8 @@ function requestBody(node: Record<string, unknown>, resolve: Resolve): string[] 
 }
 
 function responses(node: Record<string, unknown>, resolve: Resolve): string[] {
-  const lines = Object.entries(asObject(node.responses)).flatMap(([status, found]) => {
-    const response = asObject(resolve(found));
+  const lines = Object.entries(objectOf(node.responses)).flatMap(([status, found]) => {
+    const response = objectOf(resolve(found));
     const schema = schemaOf(response, resolve) ?? response.schema;
     return [
       item(status, [], response.description),
@@ -86,8 +80,8 @@ function responses(node: Record<string, unknown>, resolve: Resolve): string[] {
 
 /** Of the first kind of content, mostly JSON. */
 function schemaOf(body: Record<string, unknown>, resolve: Resolve): unknown {
-  const [content] = Object.values(asObject(body.content));
-  return asObject(resolve(content)).schema;
+  const [content] = Object.values(objectOf(body.content));
+  return objectOf(resolve(content)).schema;
 }
 
 /** The members of a schema, those of members indented below them. */
@@ -96,14 +90,14 @@ function memberLines(schema: unknown, resolve: Resolve, indented = 0): string[] 
   let room = MOST_SCHEMAS;
   const visit = (found: unknown, indent: number, level: number): void => {
     if (level > DEEPEST || lines.length >= MOST_LINES || (room -= 1) < 0) return;
-    const node = asObject(resolve(found));
+    const node = objectOf(resolve(found));
     for (const part of [...listOf(node.allOf), ...listOf(node.oneOf), ...listOf(node.anyOf)])
       visit(part, indent, level + 1);
     if (node.items !== undefined) visit(node.items, indent, level + 1);
     const required = new Set(listOf(node.required));
-    for (const [name, member] of Object.entries(asObject(node.properties))) {
+    for (const [name, member] of Object.entries(objectOf(node.properties))) {
       if (lines.length >= MOST_LINES) return;
-      const value = asObject(resolve(member));
+      const value = objectOf(resolve(member));
       const facts = [typeOf(value), required.has(name) && 'required'];
       lines.push(`${'  '.repeat(indent)}${item(name, facts, value.description)}`);
       visit(value, indent + 1, level + 1);

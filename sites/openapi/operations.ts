@@ -1,4 +1,5 @@
 import { parseBoundedYaml } from '../bounded-yaml.ts';
+import { isObject, listOf, objectOf, stringsOf } from '../values.ts';
 
 /** One operation of an API, from a description in OpenAPI 2.0 or 3.x. */
 export interface ApiOperation {
@@ -64,19 +65,19 @@ export function describeApi(root: unknown): ApiDescription | undefined {
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
   const elsewhere: string[] = [];
-  for (const [route, item] of Object.entries(asObject(root.paths))) {
+  for (const [route, item] of Object.entries(objectOf(root.paths))) {
     if (resolve(item) === undefined) elsewhere.push(route);
-    const path = asObject(resolve(item));
+    const path = objectOf(resolve(item));
     for (const method of METHODS) {
       const node = resolve(path[method]);
       if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
-      const extension = asObject(node['x-mint']);
+      const extension = objectOf(node['x-mint']);
       operations.push({
         method: method.toUpperCase(),
         route,
         operationId: writtenText(node.operationId),
         summary: writtenText(node.summary),
-        tags: listOf(node.tags).filter(tag => typeof tag === 'string'),
+        tags: stringsOf(node.tags),
         href: writtenText(extension.href),
         isHidden: node['x-hidden'] === true || node['x-excluded'] === true,
         node,
@@ -84,7 +85,7 @@ export function describeApi(root: unknown): ApiDescription | undefined {
       });
     }
   }
-  return { title: writtenText(asObject(root.info).title), root, operations, elsewhere, resolve };
+  return { title: writtenText(objectOf(root.info).title), root, operations, elsewhere, resolve };
 }
 
 /** What a JSON or YAML file contains; undefined if it cannot be parsed. */
@@ -113,18 +114,6 @@ function follow(root: Record<string, unknown>, start: unknown): unknown {
       );
   }
   return undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function asObject(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
-
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 export function writtenText(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { parseBoundedYaml } from '../bounded-yaml.ts';
+import { objectOf } from '../values.ts';
 
 export interface FrontMatter {
   members: Record<string, unknown>;
@@ -36,7 +37,7 @@ function yamlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
     return { members: {}, error: { line, message: problem.message } };
   }
   try {
-    return { members: asMembers(document.toJS({ maxAliasCount: 100 })) };
+    return { members: objectOf(document.toJS({ maxAliasCount: 100 })) };
   } catch (error) {
     return { members: {}, error: { line: 2, message: messageOf(error) } };
   }
@@ -63,16 +64,10 @@ const PLAIN_MEMBER =
 
 function tomlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
   try {
-    return { members: asMembers(parseToml(matter)) };
+    return { members: objectOf(parseToml(matter)) };
   } catch (error) {
     return { members: {}, error: { line: 2, message: messageOf(error) } };
   }
-}
-
-function asMembers(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 function messageOf(error: unknown): string {

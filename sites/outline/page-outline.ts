@@ -26,6 +26,8 @@ export interface OutlineLink {
   url: string;
   /** 1-based. */
   line: number;
+  /** The file that it is written in, if the page includes that. */
+  file?: string;
   /** The HTML or JSX element whose attribute it is: `a`, `Card`. Undefined in Markdown. */
   element?: string;
 }

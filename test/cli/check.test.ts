@@ -70,7 +70,7 @@ describe('docent check', () => {
     const members = ['kind', 'docsFolder', 'basePath', 'pages', 'navigation', 'redirects'];
     const read = JSON.parse(plain.stdout) as Record<string, Record<string, unknown>[]>;
     expect([plain.code, plain.stderr]).toEqual([1, '']);
-    expect(Object.keys(read)).toEqual([...members, 'unread', 'findings']);
+    expect(Object.keys(read)).toEqual([...members, 'complete', 'unread', 'findings']);
     expect(Object.keys(read.pages?.[0] ?? {})).toEqual([
       'file',
       'path',

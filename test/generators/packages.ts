@@ -1,4 +1,4 @@
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 
 /** A kind that a generator of its own builds; the others are checked by `docent check` alone. */
 export type BuiltKind = Exclude<SiteKindName, 'docs.json' | 'folder'>;

@@ -33,7 +33,7 @@ function readNavigation(source: SiteSource, site: Site): WrittenNavigation | { r
     return {
       refused: 'The configuration of the site cannot be read, so its sidebars are not edited.',
     };
-  const config = readDocusaurusConfig(source, { kind: 'docusaurus', root: site.root, marker });
+  const config = readDocusaurusConfig(source, { root: site.root, marker });
   const versions = config.docs.flatMap(plugin =>
     readVersions(source, config, plugin).map(version => {
       const docs = readDocs(source, config, plugin, version).docs.filter(

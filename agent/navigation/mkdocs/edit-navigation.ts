@@ -43,7 +43,7 @@ function isFolderList({ configFiles, docsFolder }: Site, file: string): boolean 
 
 function configOf(source: SiteSource, site: Site): MkDocsConfig {
   const marker = site.configFiles[0] ?? 'mkdocs.yml';
-  return readMkDocsConfig(source, { kind: 'mkdocs', root: folderOf(marker), marker });
+  return readMkDocsConfig(source, { root: folderOf(marker), marker });
 }
 
 function editEntries(

@@ -3,7 +3,8 @@ import { markdownLists } from '../entry-lists/markdown-list.ts';
 import { pageTitle } from '../page-title.ts';
 import { below, folderOf, joinPath, nameOf } from '../../../sites/kinds/paths.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
-import { type MkDocsConfig, textOf } from '../../../sites/kinds/mkdocs/config.ts';
+import type { MkDocsConfig } from '../../../sites/kinds/mkdocs/config.ts';
+import { textOf } from '../../../sites/values.ts';
 import { navEntries } from './nav-list.ts';
 import { memberOf, parsePlaces } from './yaml-text.ts';
 

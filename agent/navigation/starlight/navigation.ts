@@ -51,7 +51,7 @@ function readNavigation(source: SiteSource, site: Site): WrittenNavigation | { r
   const [marker] = site.configFiles;
   if (marker === undefined || !source.has(marker))
     return { refused: 'The configuration cannot be read, so its sidebar is not edited.' };
-  const config = readStarlightConfig(source, { kind: 'starlight', root: site.root, marker });
+  const config = readStarlightConfig(source, { root: site.root, marker });
   const { pages, routes } = readPages(source, config);
   const own = routes.filter(route => route.locale === config.locales[0] && !route.isFallback);
   const byFile = new Map(own.map(route => [route.file, route]));

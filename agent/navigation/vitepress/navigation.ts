@@ -50,7 +50,7 @@ function readNavigation(source: SiteSource, site: Site): WrittenNavigation | { r
   const [marker] = site.configFiles;
   if (marker === undefined || !source.has(marker))
     return { refused: 'The configuration cannot be read, so its sidebar is not edited.' };
-  const config = readVitePressConfig(source, { kind: 'vitepress', root: site.root, marker });
+  const config = readVitePressConfig(source, { root: site.root, marker });
   const { pages } = readPages(source, config);
   const byFile = new Map(pages.map(page => [page.file, page]));
   const byPath = new Map(pages.map(page => [page.path, page.file]));

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../../db/people/role.ts';
 import { nullable, Time } from './common.ts';
 import { nonBlank, worded } from '../../../shared/text/worded.ts';
+import { Kind } from './projects/projects.ts';
 
 export const RoleSchema = Type.Union(ROLES.map(role => Type.Literal(role)));
 export type Role = Static<typeof RoleSchema>;
@@ -102,6 +103,8 @@ export const Session = Type.Object({
   offlineModel: Type.Boolean(),
   /** One sentence on what can work with the configured models, and within which limits. */
   modelVerdict: Type.String(),
+  /** What can build a site, as people choose it. */
+  siteKinds: Type.Array(Type.Object({ name: Kind, title: Type.String() })),
   /** The models of jobs that accept an effort. */
   effortModels: Type.Array(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
 });

@@ -1,6 +1,6 @@
 /** The docs as a reader sees them: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
-import { SITE_KINDS } from '../../../sites/kinds/site-kind.ts';
+import { SITE_KINDS } from '../../../sites/kinds/registry.ts';
 import { nullable } from './common.ts';
 import type { PageNode } from './page-tree.ts';
 

@@ -7,6 +7,7 @@ import { listUserOrganizations, type User } from '../../../db/people/users.ts';
 import { currentVerdict } from '../../../db/models/current-verdict.ts';
 import { transaction } from '../../../db/pool.ts';
 import { agentModel, isOffline } from '../../../shared/models/model-ids.ts';
+import { KINDS } from '../../../sites/kinds/registry.ts';
 import { personOf } from '../../audit.ts';
 import { plainAddress } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -66,6 +67,7 @@ export async function signedInSession(
     managesOrganizations: await managesOrganizations(deps.pool, user.id),
     offlineModel: isOffline(config),
     modelVerdict: await currentVerdict(config, deps.pool),
+    siteKinds: KINDS.map(({ name, title, choice = title }) => ({ name, title: choice })),
     effortModels: await effortModels(deps),
     organizations: organizations.map(each => ({
       ...each,

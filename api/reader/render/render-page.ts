@@ -4,7 +4,7 @@ import type { SitePageView } from '../../dashboard/contract/site.ts';
 import { publishedHeadings } from '../../../search/indexing/page-headings.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { readFrontMatter } from '../../../sites/outline/front-matter.ts';
-import { trailingBraces, withoutBraces } from '../../../sites/outline/page-outline.ts';
+import { syntaxOf, trailingBraces, withoutBraces } from '../../../sites/outline/page-outline.ts';
 import { textOfNodes } from './components.ts';
 import { linksOf } from './links.ts';
 import { pageNodes } from './page-nodes.ts';
@@ -23,8 +23,8 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
   const api = site.apiPages?.find(page => page.file === file);
   const text = source.read(file) ?? '';
   const { members, body } = readFrontMatter(text);
-  const isMdx = /\.mdx$/i.test(file) || (site.kind === 'docusaurus' && /\.md$/i.test(file));
-  const { root, problem } = parseBody(body.slice(0, LONGEST), isMdx ? 'mdx' : 'markdown');
+  const syntax = (site.syntaxOf ?? syntaxOf)(file);
+  const { root, problem } = parseBody(body.slice(0, LONGEST), syntax);
   const nodes = pageNodes(root, linksOf(site, file));
   const own = site.apiTexts?.get(file)?.text;
   if (own !== undefined)

@@ -1,27 +1,23 @@
-import GithubSlugger from 'github-slugger';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import {
-  firstTitle,
-  type PageOutline,
-  plainText,
-  trailingBraces,
-} from '../../outline/page-outline.ts';
+import { githubIds } from '../../outline/github-ids.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
-import { resolveLink, siteFiles } from '../../resolve-link.ts';
+import { resolveLink } from '../../resolve-link.ts';
 import {
   isRoute,
   type Navigation,
-  NAVIGATION_FILES,
+  navigationFile,
   type NavigationPlace,
 } from '../../navigation.ts';
 import { navigationReading } from '../../read-navigation.ts';
 import { sitePath } from '../../page-path.ts';
-import { markNavigation } from '../navigation.ts';
+import { markNavigation, UNPLACED } from '../navigation.ts';
 import { hostIds } from './anchors.ts';
-import { below, folderOf, nameOf } from '../paths.ts';
+import { apiReferences } from './api-references.ts';
+import { below } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
-  FoundSite,
+  SitePlace,
   NavigationItem,
   Site,
   SiteLink,
@@ -31,18 +27,22 @@ import type {
 } from '../site-kind.ts';
 
 /** Sites whose navigation is in `docs.json` (or the older `mint.json`). */
-export const docsJson: SiteKind = {
+export const docsJson: SiteKind<'docs.json'> = {
   name: 'docs.json',
   title: 'docs.json',
-  find: source =>
-    source.paths
-      .filter(path => NAVIGATION_FILES.includes(nameOf(path)))
-      .filter(path => /"navigation"\s*:/.test(source.read(path) ?? ''))
-      .map(marker => ({ kind: 'docs.json', root: folderOf(marker), marker })),
+  isPlain: true,
+  marker: /(?:^|\/)(?:docs|mint)\.json$/,
+  isMarker: (source, path) => /"navigation"\s*:/.test(source.read(path) ?? ''),
+  settings: /(?:^|\/)\.mintignore$/,
+  inFolder: (source, folder) => {
+    const marker = navigationFile(path => source.has(path), folder);
+    return marker === undefined ? undefined : { root: folder, marker };
+  },
   read: readDocsJson,
+  apiReferences,
 };
 
-function readDocsJson(source: SiteSource, found: FoundSite): Site {
+function readDocsJson(source: SiteSource, found: SitePlace): Site {
   const { root } = found;
   const navigation = readNavigation(source, root);
   const lines = lineFinder(source);
@@ -52,8 +52,13 @@ function readDocsJson(source: SiteSource, found: FoundSite): Site {
   markNavigation(pages, items);
   givePlaces(byPath, navigation);
   return {
-    kind: 'docs.json',
-    ownChecks: { anchors: true, elements: ['a', 'Card'], images: true },
+    ownChecks: {
+      links: 'stops',
+      anchors: 'warns',
+      orphans: 'warns',
+      elements: ['a', 'Card'],
+      images: true,
+    },
     root,
     docsFolder: root,
     configFiles: navigation.files,
@@ -105,8 +110,7 @@ function readPages(source: SiteSource, root: string) {
 }
 
 function pageAt(file: string, path: string): SitePage {
-  const place = { inNavigation: false, title: null, crumbs: [] };
-  return { file, path, url: path, language: null, version: null, draft: false, ...place };
+  return { file, path, url: path, language: null, ...UNPLACED };
 }
 
 function itemOf(
@@ -180,11 +184,7 @@ function missingPages(
 }
 
 function headingIds(outline: PageOutline): string[] {
-  const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts, id }) => {
-    const text = plainText(parts);
-    return id ?? /^\{#([^}]+)\}$/.exec(trailingBraces(text))?.[1] ?? slugger.slug(text);
-  });
+  return githubIds(outline, /^\{#([^}]+)\}$/);
 }
 
 /** Components that show text from elsewhere may bring headings along. */
@@ -202,8 +202,8 @@ function resolver(
   navigation: Navigation,
 ): Site['resolve'] {
   const byFile = new Map(pages.map(page => [page.file, page]));
-  const site = siteFiles(source.paths, root);
-  return (url, file): SiteLink => {
+  const site = { docsFolder: root, has: source.has, hasFolder: source.hasFolder };
+  const resolve = (url: string, file: string): SiteLink => {
     const target = resolveLink(url, file, site);
     if (target.kind === 'external') return { kind: 'external' };
     if (target.file === undefined)
@@ -214,5 +214,13 @@ function resolver(
     return page
       ? { kind: 'page', page, anchor: target.anchor }
       : { kind: 'file', file: target.file };
+  };
+  // Half of the links of a large site are written many times, and lead to the same from every page.
+  const known = new Map<string, SiteLink>();
+  return (url, file) => {
+    if (!url.startsWith('/')) return resolve(url, file);
+    const link = known.get(url) ?? resolve(url, file);
+    known.set(url, link);
+    return link;
   };
 }

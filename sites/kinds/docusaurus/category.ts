@@ -1,7 +1,7 @@
 import { asBoolean, asNumber, asString, at } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import { joinPath } from '../paths.ts';
-import { objectOf, textOf } from '../mkdocs/config.ts';
+import { objectOf, textOf } from '../../values.ts';
 import { parseYaml } from '../yaml.ts';
 import type { SiteSource } from '../site-kind.ts';
 

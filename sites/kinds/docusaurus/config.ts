@@ -4,13 +4,13 @@ import {
   asString,
   asStrings,
   at,
-  changesOf,
   itemsOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import { unreadConfiguration } from '../unread.ts';
+import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** One use of the docs plugin. */
 export interface DocsPlugin {
@@ -46,6 +46,8 @@ export interface DocusaurusConfig {
   blogs: BlogPlugin[];
   pagesFolder: string | null;
   redirects: { from: string; to: string; file: string; line: number }[];
+  /** What the build does about links that lead nowhere. */
+  checks: Pick<OwnChecks, 'links' | 'anchors'>;
   /** How a page is read: as MDX unless the configuration says otherwise. */
   syntaxOf(file: string): PageSyntax;
   /** Text is changed before it is parsed, by code. */
@@ -61,16 +63,10 @@ const DEFAULT_EXCLUDE = [
   '**/__tests__/**',
 ];
 
-export function readDocusaurusConfig(source: SiteSource, found: FoundSite): DocusaurusConfig {
+export function readDocusaurusConfig(source: SiteSource, found: SitePlace): DocusaurusConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
-  const unread: Unread[] = [];
-  if (config?.kind !== 'object') {
-    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
-    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
-  }
-  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
-    unread.push({ file, line, message: 'The configuration is changed by code.' });
+  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
   const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';
@@ -90,12 +86,21 @@ export function readDocusaurusConfig(source: SiteSource, found: FoundSite): Docu
     blogs,
     pagesFolder: hasPages ? (joinPath(found.root, 'src/pages') ?? null) : null,
     redirects: readRedirects(config, unread),
+    checks: {
+      links: CHECKS[asString(at(config, 'onBrokenLinks')) ?? 'throw'] ?? 'stops',
+      anchors: CHECKS[asString(at(config, 'onBrokenAnchors')) ?? 'warn'] ?? 'warns',
+    },
     syntaxOf: pageSyntax(asString(at(config, 'markdown', 'format'))),
     hasPreprocessor: preprocessor?.kind === 'unknown',
     reader,
     unread,
   };
 }
+
+/** The values of `onBrokenLinks` and `onBrokenAnchors`. */
+const CHECKS: Record<string, OwnCheck> = {
+  ...{ throw: 'stops', warn: 'warns', log: 'none', ignore: 'none' },
+};
 
 /** `format` is `mdx` (the default: `.md` files as well), `md`, or `detect` by the ending. */
 function pageSyntax(format: string | undefined): (file: string) => PageSyntax {

@@ -1,6 +1,7 @@
 import { pathMatcher } from '../../glob.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { DocsPlugin, DocusaurusConfig } from './config.ts';
 import type { DocsVersion } from './versions.ts';
@@ -87,12 +88,11 @@ function docAt(
     path: sitePathOf(prefix, route),
     url: written(sitePathOf(prefix, route), route.endsWith('/'), config),
     language: locale,
+    ...UNPLACED,
     version: version.label,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
     draft: frontMatter.draft === true,
     unlisted: frontMatter.unlisted === true,
+    unsearched: frontMatter.unlisted === true,
     label: textOf(frontMatter.sidebar_label) ?? title,
     position: numberOf(frontMatter.sidebar_position) ?? own.prefix,
   };

@@ -1,7 +1,9 @@
+import { MODULE_IMPORTS } from '../module-imports.ts';
 import { markNavigation } from '../navigation.ts';
-import { folderOf, nameOf, sitePathOf } from '../paths.ts';
+import { beside, sitePathOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, Site, SiteSource, Unread } from '../site-kind.ts';
+import { apiReferences } from './api-references.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
 import { type Doc, fallbacks, readDocs } from './docs.ts';
 import { headingReader } from './headings.ts';
@@ -11,17 +13,17 @@ import { type ReadSidebars, readSidebars } from './sidebars.ts';
 import { type DocsVersion, readVersions } from './versions.ts';
 
 /** Docusaurus: one or more docs plugins, each with versions, languages and sidebars. */
-export const docusaurus: SiteKind = {
+export const docusaurus: SiteKind<'docusaurus'> = {
   name: 'docusaurus',
   title: 'Docusaurus',
-  find: source =>
-    source.paths
-      .filter(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(nameOf(path)))
-      .map(marker => ({ kind: 'docusaurus', root: folderOf(marker), marker })),
+  marker: /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/,
+  usualPages: beside('docs'),
+  links: MODULE_IMPORTS,
   read: readDocusaurus,
+  apiReferences,
 };
 
-function readDocusaurus(source: SiteSource, found: FoundSite): Site {
+function readDocusaurus(source: SiteSource, found: SitePlace): Site {
   const config = readDocusaurusConfig(source, found);
   const { docs, excluded, sidebars, elsewhere, fallbackPaths } = readAllDocs(source, config);
   const pages = [...docs, ...readOtherPages(source, config)];
@@ -37,8 +39,7 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
     ...elsewhere.map(({ route }) => `${route}/*`),
   ];
   return {
-    kind: 'docusaurus',
-    ownChecks: { anchors: true, elements: ['Link'], images: true },
+    ownChecks: { ...config.checks, orphans: 'warns', elements: ['Link'], images: true },
     root: found.root,
     docsFolder: config.docs[0]?.folder ?? found.root,
     configFiles: config.reader.files,
@@ -58,6 +59,8 @@ function readDocusaurus(source: SiteSource, found: FoundSite): Site {
       ...elsewhere.map(version => notHere(version, found)),
     ],
     problems: sidebars.flatMap(one => one.problems),
+    aliases: [{ prefix: '@site/', folder: found.root }],
+    syntaxOf: config.syntaxOf,
     outline: file => source.outline(file, config.syntaxOf(file)),
     headingIds: headings.idsOf,
     anchors: outline =>
@@ -92,7 +95,7 @@ function readAllDocs(source: SiteSource, config: DocusaurusConfig) {
 }
 
 /** Docs that the build brings in, or a link to another folder. */
-function notHere({ folder, name }: DocsVersion, found: FoundSite): Unread {
+function notHere({ folder, name }: DocsVersion, found: SitePlace): Unread {
   const message = `The docs of version ${name} would be in ${folder}, which has no files.`;
   return { file: found.marker, line: null, message };
 }

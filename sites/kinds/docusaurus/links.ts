@@ -1,3 +1,4 @@
+import { pathTest } from '../links.ts';
 import { below, folderOf, isExternal, joinPath, sitePathOf, splitUrl } from '../paths.ts';
 import type { Site, SiteLink, SitePage, SiteSource } from '../site-kind.ts';
 import type { DocusaurusConfig } from './config.ts';
@@ -14,8 +15,7 @@ export function resolver(
 ): Site['resolve'] {
   const byFile = new Map(pages.map(page => [page.file, page]));
   const byPath = new Map(pages.map(page => [page.path, page]));
-  const exact = new Set(generated.filter(path => !path.endsWith('/*')));
-  const prefixes = generated.filter(path => path.endsWith('/*')).map(path => path.slice(0, -1));
+  const isRoute = pathTest(generated);
   const base = sitePathOf(config.baseUrl);
   return (url, file): SiteLink => {
     if (isExternal(url) || /[{}]|^@@|^pathname:/.test(url)) return { kind: 'external' };
@@ -36,8 +36,7 @@ export function resolver(
         : absolute;
     const page = byPath.get(route) ?? byPath.get(route.replace(/\.html$/, ''));
     if (page) return { kind: 'page', page, anchor };
-    const isRoute = exact.has(route) || prefixes.some(prefix => route.startsWith(prefix));
-    return isRoute ? { kind: 'route', path: route } : { kind: 'missing', path };
+    return isRoute(route) ? { kind: 'route', path: route } : { kind: 'missing', path };
   };
 }
 

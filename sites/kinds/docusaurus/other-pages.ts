@@ -1,4 +1,5 @@
 import { below, joinPath, sitePathOf } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { BlogPlugin, DocusaurusConfig } from './config.ts';
 import { textOf, written } from './docs.ts';
@@ -85,6 +86,5 @@ function otherPage(
   config: DocusaurusConfig,
 ): OtherPage {
   const url = written(path, false, config);
-  const place = { inNavigation: false, title: null, crumbs: [], version: null };
-  return { kind, file, path, url, language: config.defaultLocale, draft, ...place };
+  return { ...UNPLACED, kind, file, path, url, language: config.defaultLocale, draft };
 }

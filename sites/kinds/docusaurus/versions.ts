@@ -1,3 +1,4 @@
+import { jsonOf, stringsOf } from '../../values.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import type { DocsPlugin, DocusaurusConfig } from './config.ts';
@@ -23,7 +24,7 @@ export function readVersions(
 ): DocsVersion[] {
   const prefix = plugin.id === 'default' ? '' : `${plugin.id}_`;
   const at = (name: string) => joinPath(config.root, `${prefix}${name}`) ?? name;
-  const released = namesIn(source.read(at('versions.json')));
+  const released = stringsOf(jsonOf(source.read(at('versions.json'))));
   const last = plugin.lastVersion ?? released[0] ?? 'current';
   const names = [...(plugin.includeCurrent ? ['current'] : []), ...released];
   return names
@@ -44,13 +45,4 @@ export function readVersions(
         sidebarFile: isCurrent ? plugin.sidebarFile : source.has(sidebarFile) ? sidebarFile : null,
       };
     });
-}
-
-function namesIn(json: string | undefined): string[] {
-  try {
-    const names: unknown = JSON.parse(json ?? '[]');
-    return Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
 }

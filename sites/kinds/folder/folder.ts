@@ -1,31 +1,39 @@
-import GithubSlugger from 'github-slugger';
-import { firstTitle, type PageOutline, plainText } from '../../outline/page-outline.ts';
+import { githubIds } from '../../outline/github-ids.ts';
+import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
+import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
 
 /** A tree of Markdown files that no generator builds, as people read it on a repository host. */
-export const folder: SiteKind = {
+export const folder: SiteKind<'folder'> = {
   name: 'folder',
   title: 'a plain folder',
+  choice: 'Plain folder',
+  isPlain: true,
+  inFolder: (_source, root) => ({ root, marker: root }),
   find: source => {
     const marker = source.paths.find(path => /^docs\/.*\.mdx?$/.test(path));
-    if (marker !== undefined) return [{ kind: 'folder', root: 'docs', marker }];
+    if (marker !== undefined) return [{ root: 'docs', marker }];
     const any = source.paths.find(path => /\.mdx?$/.test(path));
-    return any === undefined ? [] : [{ kind: 'folder', root: '', marker: any }];
+    return any === undefined ? [] : [{ root: '', marker: any }];
   },
   read: readFolder,
 };
 
-function readFolder(source: SiteSource, { root }: FoundSite): Site {
+function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const { pages, excluded } = readPages(source, root);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
-    kind: 'folder',
-    ownChecks: { anchors: true, elements: ['a', 'img'], images: true },
+    ownChecks: {
+      links: 'stops',
+      anchors: 'warns',
+      orphans: 'none',
+      elements: ['a', 'img'],
+      images: true,
+    },
     root,
     docsFolder: root,
     configFiles: [],
@@ -41,9 +49,9 @@ function readFolder(source: SiteSource, { root }: FoundSite): Site {
     unread: [],
     problems: [],
     outline: file => source.outline(file),
-    headingIds,
+    headingIds: outline => githubIds(outline),
     // Labels of a MyST project may name anything on a page.
-    anchors: outline => (isMyst ? null : new Set([...headingIds(outline), ...outline.ids])),
+    anchors: outline => (isMyst ? null : new Set([...githubIds(outline), ...outline.ids])),
     resolve: linkResolver({
       source,
       pages,
@@ -101,10 +109,4 @@ function byFolder(pages: readonly SitePage[], source: SiteSource) {
       page.title = firstTitle(source.outline(page.file)) ?? nameOf(page.file).replace(/\.\w+$/, '');
       return { title: page.title, path: page.path, file: page.file, crumbs: page.crumbs };
     });
-}
-
-/** As GitHub makes them. */
-function headingIds(outline: PageOutline): string[] {
-  const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts, id }) => id ?? slugger.slug(plainText(parts)));
 }

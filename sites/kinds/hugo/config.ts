@@ -1,8 +1,8 @@
-import { parse as parseToml } from 'smol-toml';
-import { joinPath, nameOf } from '../paths.ts';
-import { linesOf, objectOf, textOf } from '../mkdocs/config.ts';
+import { folderOf, joinPath, nameOf } from '../paths.ts';
+import { linesOf, listOf, objectOf, textOf } from '../../values.ts';
+import { parseToml } from '../toml.ts';
 import { parseYaml } from '../yaml.ts';
-import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
+import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 import { lowerNames } from './any-case.ts';
 import { type HeadingRules, headingRules } from './heading-ids.ts';
 import { readMenu } from './menu.ts';
@@ -49,12 +49,11 @@ export interface HugoConfig {
   problems: SiteProblem[];
 }
 
-const NAMES = /^(?:hugo|config)\.(?:toml|ya?ml|json)$/;
+export const HUGO_CONFIG = /(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/;
 
-/** Whether a file is a Hugo site's configuration: `config.*` only beside a content folder. */
-export function isHugoConfig(path: string, source: SiteSource): boolean {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-  if (!NAMES.test(nameOf(path))) return false;
+/** Whether such a file is a Hugo site's configuration: `config.*` only beside a content folder. */
+export function isHugoConfig(source: SiteSource, path: string): boolean {
+  const folder = folderOf(path);
   if (/(?:^|\/)config\/_default$/.test(folder)) return true;
   const has = (name: string) => source.hasFolder(joinPath(folder, name) ?? name);
   // A theme has a configuration too, and no content.
@@ -63,7 +62,7 @@ export function isHugoConfig(path: string, source: SiteSource): boolean {
   return has('content') && (has('layouts') || has('themes') || has('archetypes') || has('i18n'));
 }
 
-export function readHugoConfig(source: SiteSource, found: FoundSite): HugoConfig {
+export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig {
   const problems: SiteProblem[] = [];
   const { settings, files } = readSettings(source, found, problems);
   const contentDir = textOf(settings.contentdir) ?? 'content';
@@ -131,7 +130,7 @@ function readDates(frontmatter: Record<string, unknown>): HugoConfig['dates'] {
  * One file, or the files of `config/_default`, of which each but `hugo.*` is one member, and what
  * `config/production` changes.
  */
-function readSettings(source: SiteSource, found: FoundSite, problems: SiteProblem[]) {
+function readSettings(source: SiteSource, found: SitePlace, problems: SiteProblem[]) {
   const parts = ['config/_default', 'config/production'].flatMap(name => {
     const folder = joinPath(found.root, name) ?? name;
     return source.paths.filter(
@@ -141,25 +140,17 @@ function readSettings(source: SiteSource, found: FoundSite, problems: SiteProble
   const files = [...new Set([found.marker, ...parts])];
   const settings: Record<string, unknown> = {};
   for (const file of files) {
-    const value = parsed(source.read(file) ?? '', file, problems);
+    const text = source.read(file) ?? '';
+    const value = lowerNames(
+      file.endsWith('.toml') ? parseToml(text, file, problems) : objectOf(parseYaml(text).value),
+    );
     const name = nameOf(file).replace(/\.\w+$/, '');
     const language = /^(menus?|params|languages)\.([\w-]+)$/.exec(name);
-    if (NAMES.test(nameOf(file))) Object.assign(settings, value);
+    if (HUGO_CONFIG.test(file)) Object.assign(settings, value);
     else if (language) settings[name.toLowerCase()] = value;
     else settings[name] = { ...objectOf(settings[name]), ...value };
   }
   return { settings, files };
-}
-
-function parsed(text: string, file: string, problems: SiteProblem[]): Record<string, unknown> {
-  try {
-    const value = file.endsWith('.toml') ? parseToml(text) : parseYaml(text).value;
-    return lowerNames(objectOf(value));
-  } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
-    problems.push({ rule: 'configuration', file, line: null, link: null, message });
-    return {};
-  }
 }
 
 function readLanguages(
@@ -169,7 +160,7 @@ function readLanguages(
   defaultLanguage: string,
 ): HugoLanguage[] {
   const inFolder = settings.defaultcontentlanguageinsubdir === true;
-  const folderOf = (options: Record<string, unknown>) =>
+  const contentIn = (options: Record<string, unknown>) =>
     joinPath(root, textOf(options.contentdir) ?? contentDir) ?? contentDir;
   const languages = Object.entries(objectOf(settings.languages))
     .map(([name, value]) => ({ key: name.toLowerCase(), options: objectOf(value) }))
@@ -177,12 +168,12 @@ function readLanguages(
     .map(({ key, options }) => ({
       key,
       segment: key === defaultLanguage && !inFolder ? '' : key,
-      ...contentOf(settings, root, key, folderOf(options)),
+      ...contentOf(settings, root, key, contentIn(options)),
       weight: Number(options.weight ?? 0),
     }));
   const only = { key: defaultLanguage, segment: inFolder ? defaultLanguage : '', weight: 0 };
   if (languages.length === 0)
-    return [{ ...only, ...contentOf(settings, root, defaultLanguage, folderOf({})) }];
+    return [{ ...only, ...contentOf(settings, root, defaultLanguage, contentIn({})) }];
   return languages.toSorted((a, b) => a.weight - b.weight);
 }
 
@@ -202,7 +193,7 @@ function contentOf(
 
 function mountsOf(settings: Record<string, unknown>, root: string, language: string): HugoMount[] {
   const { mounts } = objectOf(settings.module);
-  return (Array.isArray(mounts) ? mounts : []).flatMap((value: unknown): HugoMount[] => {
+  return listOf(mounts).flatMap((value): HugoMount[] => {
     const mount = objectOf(value);
     const matrix = objectOf(objectOf(mount.sites).matrix);
     const languages = [mount.lang, matrix.languages].flatMap(linesOf);

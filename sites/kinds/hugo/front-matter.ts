@@ -1,6 +1,6 @@
 import { linearPattern, pathMatcher } from '../../glob.ts';
 import type { PageOutline } from '../../outline/page-outline.ts';
-import { linesOf, objectOf, textOf } from '../mkdocs/config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
 import { folderOf, nameOf } from '../paths.ts';
 import { lowerNames } from './any-case.ts';
 import type { HugoConfig } from './config.ts';

@@ -5,7 +5,7 @@ import {
   trailingBraces,
   withoutBraces,
 } from '../../outline/page-outline.ts';
-import { textOf, objectOf } from '../mkdocs/config.ts';
+import { textOf, objectOf } from '../../values.ts';
 
 /** What `markup.goldmark` says of headings. */
 export interface HeadingRules {

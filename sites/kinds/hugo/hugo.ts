@@ -1,31 +1,39 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, folderOf, joinPath, sitePathOf, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  beside,
+  folderOf,
+  joinPath,
+  originOf,
+  sitePathOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SiteLink, SiteRedirect, SiteSource } from '../site-kind.ts';
-import { type HugoConfig, isHugoConfig, readHugoConfig } from './config.ts';
+import type { SitePlace, Site, SiteLink, SiteRedirect, SiteSource } from '../site-kind.ts';
+import { type HugoConfig, HUGO_CONFIG, isHugoConfig, readHugoConfig } from './config.ts';
 import { navigationOf } from './navigation.ts';
 import { type HugoPage, readPages } from './pages.ts';
+import { pageReferred, REFERENCES } from './references.ts';
 import { outliner } from './shortcodes.ts';
 import { headingIds, idsOf } from './heading-ids.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
-export const hugo: SiteKind = {
+export const hugo: SiteKind<'hugo'> = {
   name: 'hugo',
   title: 'Hugo',
-  find: source =>
-    source.paths
-      .filter(path => isHugoConfig(path, source))
-      .map(marker => ({ kind: 'hugo', root: rootOf(marker), marker })),
-  read: (source, found) => ({ ...readHugo(source, found), isListedByFolder: true }),
+  marker: HUGO_CONFIG,
+  isMarker: isHugoConfig,
+  rootOf: marker => folderOf(marker).replace(/(?:^|\/)config\/_default$/, ''),
+  // `config.*` may belong to anything.
+  usualPages: marker => (/(?:^|\/)hugo\./.test(marker) ? beside('content')(marker) : undefined),
+  settings: /(?:^|\/)layouts\/_?shortcodes\/.+\.html$/,
+  links: REFERENCES,
+  read: readHugo,
 };
 
-function rootOf(marker: string): string {
-  return folderOf(marker).replace(/(?:^|\/)config\/_default$/, '');
-}
-
-function readHugo(source: SiteSource, found: FoundSite): Site {
+function readHugo(source: SiteSource, found: SitePlace): Site {
   const config = readHugoConfig(source, found);
   const { pages, excluded } = readPages(source, config);
   const navigation = config.languages.flatMap(language =>
@@ -43,19 +51,23 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     ...taxonomyPaths(config),
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
+  const resolve = resolver(source, config, pages, docsFolder, [
+    ...generated,
+    ...redirects.map(one => one.from),
+  ]);
   return {
-    kind: 'hugo',
-    ownChecks: { anchors: false, elements: [], images: false },
+    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
     root: found.root,
     docsFolder,
     configFiles: config.files,
     basePath: basePathOf(config.baseUrl ?? undefined),
-    address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
+    address: originOf(config.baseUrl),
     addressRule:
       'A page has the path of its file in lower case; _index.md and index.md are their folder; ' +
       '`slug` and `url` in front matter change it.',
     pages,
     navigation,
+    isListedByFolder: true,
     redirects,
     generated,
     excluded,
@@ -64,10 +76,8 @@ function readHugo(source: SiteSource, found: FoundSite): Site {
     outline: outliner(source, config),
     headingIds: headingIds(config.headings),
     anchors: outline => anchorsOf(outline, config),
-    resolve: resolver(source, config, pages, docsFolder, [
-      ...generated,
-      ...redirects.map(one => one.from),
-    ]),
+    resolve,
+    fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
 }
 

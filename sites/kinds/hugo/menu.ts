@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../mkdocs/config.ts';
+import { objectOf, textOf } from '../../values.ts';
 
 /** Site paths of a menu. Entries by weight, each before those that name it as their parent. */
 export function readMenu(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import { objectOf } from '../mkdocs/config.ts';
+import { objectOf } from '../../values.ts';
 import { folderOf, sitePathOf } from '../paths.ts';
 import type { NavigationItem } from '../site-kind.ts';
 import type { HugoConfig, HugoLanguage } from './config.ts';

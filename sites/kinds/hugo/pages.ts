@@ -1,6 +1,7 @@
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { basePathOf, below, folderOf, joinPath, nameOf, sitePathOf, withBase } from '../paths.ts';
-import { textOf } from '../mkdocs/config.ts';
+import { textOf } from '../../values.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { HugoConfig, HugoLanguage } from './config.ts';
 import {
@@ -142,11 +143,7 @@ function pageAt(
     path,
     url: withBase(basePathOf(config.baseUrl ?? undefined), written(path, config)),
     language: language.key,
-    version: null,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
-    draft: false,
+    ...UNPLACED,
   };
 }
 

@@ -1,7 +1,8 @@
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import type { OutlineHeading, PageOutline } from '../../outline/page-outline.ts';
+import { onceForEach } from '../includes.ts';
 import { folderOf, joinPath } from '../paths.ts';
-import { objectOf } from '../mkdocs/config.ts';
+import { jsonOf, listOf, objectOf } from '../../values.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
 import type { HugoConfig } from './config.ts';
 import type { HugoOutline } from './heading-ids.ts';
@@ -12,11 +13,8 @@ const MOST_INCLUDES = 200;
 
 /** Pages with the links that shortcodes make, and the headings of what shortcodes put in. */
 export function outliner(source: SiteSource, config: HugoConfig): Site['outline'] {
-  const kept = new Map<string, PageOutline>();
   const including = includingShortcodes(source);
-  return file => {
-    const known = kept.get(file);
-    if (known) return known;
+  return onceForEach(file => {
     const outline = source.outline(file);
     const links = [...outline.links, ...referencesOf(outline.text)];
     const pieces = new IncludeReader(source, config, including).pieces(outline, 0);
@@ -24,9 +22,8 @@ export function outliner(source: SiteSource, config: HugoConfig): Site['outline'
     for (const { heading, term } of pieces)
       if (heading) whole.headings.push(heading);
       else if (term !== undefined) whole.terms.push({ text: term, before: whole.headings.length });
-    kept.set(file, whole);
     return whole;
-  };
+  });
 }
 
 /** `{{< ref "/a/b#c" >}}`. */
@@ -164,14 +161,9 @@ const CALL =
 
 /** The Markdown of a notebook. */
 function notebookText(json: string): string {
-  try {
-    const { cells } = objectOf(JSON.parse(json));
-    const texts = (Array.isArray(cells) ? cells : [])
-      .map(objectOf)
-      .filter(cell => cell.cell_type === 'markdown')
-      .map(({ source }) => (Array.isArray(source) ? source.join('') : String(source)));
-    return texts.join('\n\n');
-  } catch {
-    return '';
-  }
+  return listOf(objectOf(jsonOf(json)).cells)
+    .map(objectOf)
+    .filter(cell => cell.cell_type === 'markdown')
+    .map(({ source }) => (Array.isArray(source) ? source.join('') : String(source)))
+    .join('\n\n');
 }

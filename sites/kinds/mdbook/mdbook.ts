@@ -1,20 +1,20 @@
-import { parse as parseToml } from 'smol-toml';
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { lineNaming } from '../line-of.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
   below,
+  beside,
   folderOf,
   isExternal,
   joinPath,
-  nameOf,
   sitePathOf,
   withBase,
 } from '../paths.ts';
+import { parseToml } from '../toml.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
-  FoundSite,
+  SitePlace,
   NavigationItem,
   Site,
   SitePage,
@@ -25,13 +25,17 @@ import type {
 import { type Chapter, readSummary } from './summary.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
-export const mdbook: SiteKind = {
+export const mdbook: SiteKind<'mdbook'> = {
   name: 'mdbook',
   title: 'mdBook',
-  find: source =>
-    source.paths
-      .filter(path => nameOf(path) === 'book.toml')
-      .map(marker => ({ kind: 'mdbook', root: folderOf(marker), marker })),
+  marker: /(?:^|\/)book\.toml$/,
+  usualPages: beside('src'),
+  links: [
+    {
+      kind: 'include',
+      pattern: /(?<!\\)\{\{#(?:include|rustdoc_include|playground)[ \t]+([^\s:{}]+)/dg,
+    },
+  ],
   read: readBook,
 };
 
@@ -41,9 +45,9 @@ interface BookConfig {
   output?: { html?: { 'site-url'?: string; redirect?: Record<string, string> } };
 }
 
-function readBook(source: SiteSource, found: FoundSite): Site {
+function readBook(source: SiteSource, found: SitePlace): Site {
   const problems: SiteProblem[] = [];
-  const config = readConfig(source, found.marker, problems);
+  const config: BookConfig = parseToml(source.read(found.marker) ?? '', found.marker, problems);
   const docsFolder = joinPath(found.root, config.book?.src ?? 'src') ?? found.root;
   const summary = joinPath(docsFolder, 'SUMMARY.md') ?? 'SUMMARY.md';
   const chapters = readSummary(source.read(summary) ?? '');
@@ -54,8 +58,7 @@ function readBook(source: SiteSource, found: FoundSite): Site {
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
-    kind: 'mdbook',
-    ownChecks: { anchors: false, elements: [], images: false },
+    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
     root: found.root,
     docsFolder,
     configFiles: [found.marker, summary],
@@ -113,16 +116,6 @@ function resolver(
     const route = below(docsFolder, joinPath(folderOf(file), path) ?? '');
     return path.startsWith('/') || route === undefined ? target : resolve(`/${route}`, file);
   };
-}
-
-function readConfig(source: SiteSource, file: string, problems: SiteProblem[]): BookConfig {
-  try {
-    return parseToml(source.read(file) ?? '');
-  } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`;
-    problems.push({ rule: 'configuration', file, line: null, link: null, message });
-    return {};
-  }
 }
 
 function bookPage(file: string, docsFolder: string, basePath: string, chapter: Chapter): SitePage {

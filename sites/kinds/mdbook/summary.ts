@@ -1,3 +1,5 @@
+import { decoded } from '../paths.ts';
+
 /** One entry of `SUMMARY.md`. */
 export interface Chapter {
   title: string;
@@ -63,12 +65,4 @@ function plain(label: string): string {
     .replace(/(\*\*|__|\*)(.+?)\1/g, '$2')
     .replace(/\\(.)/g, '$1')
     .trim();
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

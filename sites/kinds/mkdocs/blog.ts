@@ -1,6 +1,7 @@
 import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { below, joinPath, nameOf } from '../paths.ts';
-import { type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 
 /**
  * Where Material's plugin `blog` writes a post, as a source path: `blog/2026/01/31/title.md`.

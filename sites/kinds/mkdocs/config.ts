@@ -1,6 +1,7 @@
 import { folderOf, joinPath } from '../paths.ts';
+import { isObject, objectOf, textOf } from '../../values.ts';
 import { parseYaml } from '../yaml.ts';
-import type { FoundSite, SiteProblem, SiteSource } from '../site-kind.ts';
+import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 
 /** The members of `mkdocs.yml`, with those of the files it inherits. */
 export type MkDocsSettings = Record<string, unknown>;
@@ -18,7 +19,7 @@ export interface MkDocsConfig {
   problems: SiteProblem[];
 }
 
-export function readMkDocsConfig(source: SiteSource, found: FoundSite): MkDocsConfig {
+export function readMkDocsConfig(source: SiteSource, found: SitePlace): MkDocsConfig {
   const problems: SiteProblem[] = [];
   const files: string[] = [];
   const settings = readSettings(source, found.marker, files, problems);
@@ -74,22 +75,4 @@ function namedOptions(value: unknown): Map<string, Record<string, unknown>> {
   return new Map(
     entries.map(([name, options]) => [name.replace(/^material\//, ''), objectOf(options)]),
   );
-}
-
-export function objectOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A list of strings, also written as one text with a line each. */
-export function linesOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.filter(one => typeof one === 'string');
-  return typeof value === 'string' ? value.split('\n').filter(line => line.trim() !== '') : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { pathMatcher } from '../../glob.ts';
 import { below, folderOf, isExternal, joinPath, nameOf } from '../paths.ts';
 import { parseYaml } from '../yaml.ts';
-import { linesOf, objectOf, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
 import {
   entryOf,
   foldersBelow,

@@ -1,4 +1,5 @@
-import { type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 
 /** Languages of the plugin `i18n` (mkdocs-static-i18n), the default one first. */
 export interface MkDocsLanguages {

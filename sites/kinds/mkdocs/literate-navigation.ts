@@ -1,5 +1,5 @@
 import { below, folderOf, isExternal, joinPath } from '../paths.ts';
-import { textOf } from './config.ts';
+import { textOf } from '../../values.ts';
 import { type NavContext, type NavEntry, pagesBelow } from './nav-entry.ts';
 
 /** The plugin literate-nav: lists in `SUMMARY.md` are the navigation of their folder. */

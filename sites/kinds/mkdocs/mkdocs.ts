@@ -1,10 +1,21 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { placeNaming } from '../line-of.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, below, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  below,
+  beside,
+  folderOf,
+  isExternal,
+  joinPath,
+  originOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
-  FoundSite,
+  OwnCheck,
+  OwnChecks,
+  SitePlace,
   Site,
   SiteLink,
   SiteProblem,
@@ -12,20 +23,26 @@ import type {
   SiteSource,
   Unread,
 } from '../site-kind.ts';
-import { linesOf, type MkDocsConfig, objectOf, readMkDocsConfig, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
+import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import { hasUnknownParts, headingIds, outliner, writtenId } from './python-markdown.ts';
 
 /** MkDocs, with Material's conventions and the usual navigation plugins. */
-export const mkdocs: SiteKind = {
+export const mkdocs: SiteKind<'mkdocs'> = {
   name: 'mkdocs',
   title: 'MkDocs',
-  find: source =>
-    source.paths
-      .filter(path => /^mkdocs\.ya?ml$/.test(nameOf(path)))
-      .map(marker => ({ kind: 'mkdocs', root: folderOf(marker), marker })),
+  marker: /(?:^|\/)mkdocs\.ya?ml$/,
+  usualPages: beside('docs'),
+  settings: /(?:^|\/)\.pages$/,
+  links: [
+    { kind: 'include', pattern: /!!swagger ([^\s<>!]+)!!/dg },
+    { kind: 'include', pattern: /\[OAD\(["']?([^)"'\n]+)/dg },
+  ],
   read: readMkDocs,
+  apiReferences,
 };
 
 /** Plugins that make pages that have no file. */
@@ -33,7 +50,7 @@ const MAKING = ['gen-files', 'monorepo', 'multirepo', 'blog', 'mkdocs-jupyter', 
 /** Plugins that change the text of pages. */
 const CHANGING = ['mkdocstrings', 'macros'];
 
-function readMkDocs(source: SiteSource, found: FoundSite): Site {
+function readMkDocs(source: SiteSource, found: SitePlace): Site {
   const config = readMkDocsConfig(source, found);
   const { pages, excluded } = readPages(source, config);
   const bySource = new Map(pages.map(page => [page.source, page]));
@@ -42,10 +59,9 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
   return {
-    kind: 'mkdocs',
     // This plugin warns, too, which stops a strict build.
     ownChecks: {
-      anchors: true,
+      ...checksOf(config),
       elements: config.plugins.has('swagger-ui-tag') ? ['swagger-ui'] : [],
       images: true,
       frontMatter: false,
@@ -54,7 +70,7 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...files],
     basePath: basePathOf(config.siteUrl ?? undefined),
-    address: config.siteUrl === null ? null : (/^\w+:\/\/[^/]+/.exec(config.siteUrl)?.[0] ?? null),
+    address: originOf(config.siteUrl),
     addressRule: config.directoryUrls
       ? 'A page is the folder of its name: a/b.md is /a/b/. ' +
         'index.md and README.md are their folder.'
@@ -79,6 +95,22 @@ function readMkDocs(source: SiteSource, found: FoundSite): Site {
     resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
   };
 }
+
+/** `validation`, whose warnings stop a strict build; its older form has no groups. */
+function checksOf({ settings }: MkDocsConfig): Pick<OwnChecks, 'links' | 'anchors' | 'orphans'> {
+  const validation = objectOf(settings.validation);
+  const check = (group: string, name: string, usual: OwnCheck): OwnCheck => {
+    const level = objectOf(validation[group])[name] ?? validation[name];
+    return CHECKS[textOf(level) ?? ''] ?? usual;
+  };
+  return {
+    links: check('links', 'not_found', 'stops'),
+    anchors: check('links', 'anchors', 'warns'),
+    orphans: check('nav', 'omitted_files', 'warns'),
+  };
+}
+
+const CHECKS: Record<string, OwnCheck> = { warn: 'stops', info: 'warns', ignore: 'none' };
 
 /** A list for each language; without languages there is one. */
 function readNavigations(
@@ -160,7 +192,7 @@ function missingTargets(
 
 function generatingParts(
   { plugins, settings }: MkDocsConfig,
-  found: FoundSite,
+  found: SitePlace,
   missing: readonly string[],
 ): Unread[] {
   const names = [

@@ -2,9 +2,11 @@ import { globSource, linearPattern } from '../../glob.ts';
 import { pathSpec } from '../../gitignore.ts';
 import { firstTitle, type PageOutline, withoutBraces } from '../../outline/page-outline.ts';
 import { basePathOf, below, nameOf, sitePathOf, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { postSource } from './blog.ts';
-import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 import { languagesOf, splitLanguage } from './languages.ts';
 
 /** A page with its path below the docs folder. */
@@ -86,10 +88,9 @@ function pageAt(
     path,
     url,
     language: own.tag,
-    version: null,
+    ...UNPLACED,
     draft: post !== undefined && outline().frontMatter.draft === true,
     ...(post !== undefined && { unlisted: true, kind: 'blog' as const }),
-    ...{ inNavigation: false, title: null, crumbs: [] },
   };
 }
 

@@ -5,25 +5,22 @@ import {
   trailingBraces,
   withoutBraces,
 } from '../../outline/page-outline.ts';
+import { includedLines, onceForEach, type PlacedLine, withPlaces } from '../includes.ts';
 import { joinPath } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
-import { linesOf, type MkDocsConfig, objectOf, textOf } from './config.ts';
+import { linesOf, objectOf, textOf } from '../../values.ts';
+import type { MkDocsConfig } from './config.ts';
 
 const MAX_INCLUDES = 200;
 
 /** Outlines pages as Python-Markdown reads them, with snippets and includes put in. */
 export function outliner(source: SiteSource, config: MkDocsConfig): (file: string) => PageOutline {
   const folders = includeFolders(config);
-  const kept = new Map<string, PageOutline>();
-  return file => {
-    const known = kept.get(file);
-    if (known) return known;
-    const text = source.read(file) ?? '';
-    const budget = { left: MAX_INCLUDES };
-    const outline = keptOutline(file, unindented(included(text, source, folders, budget)));
-    kept.set(file, outline);
-    return outline;
-  };
+  return onceForEach(file => {
+    const lines = included(file, source, folders, { left: MAX_INCLUDES });
+    const text = unindented(lines.map(line => line.text).join('\n'));
+    return withPlaces(keptOutline(file, text), lines);
+  });
 }
 
 /** Folders in which snippets and includes are looked for, by the syntax that uses them. */
@@ -40,22 +37,19 @@ function includeFolders(config: MkDocsConfig): string[] {
 
 /** `--8<-- "a.md"`, `{% include "a.md" %}` and `{!a.md!}`, as deep as they go, within a bound. */
 function included(
-  text: string,
+  file: string,
   source: SiteSource,
   folders: readonly string[],
   budget: { left: number },
-): string {
-  return text.replace(INCLUDE, (whole, indent: string, ...names: unknown[]) => {
-    const written = names.slice(0, 3).find(one => typeof one === 'string') ?? '';
+): PlacedLine[] {
+  return includedLines(file, source.read(file) ?? '', INCLUDE, ([, indent = '', ...names]) => {
+    const written = names.find(one => one !== undefined) ?? '';
     const name = written.replace(/:[\w:-]*$/, '').trim();
-    if (name.startsWith(';') || (budget.left -= 1) < 0) return whole;
-    const file = folders.map(folder => joinPath(folder, name)).find(one => one && source.has(one));
-    const inner = file === undefined ? undefined : source.read(file);
-    if (inner === undefined) return whole;
-    return included(inner, source, folders, budget)
-      .split('\n')
-      .map(line => indent + line)
-      .join('\n');
+    if (name.startsWith(';') || (budget.left -= 1) < 0) return undefined;
+    const inner = folders.map(folder => joinPath(folder, name)).find(one => one && source.has(one));
+    if (inner === undefined) return undefined;
+    const lines = included(inner, source, folders, budget);
+    return indent === '' ? lines : lines.map(one => ({ ...one, text: indent + one.text }));
   });
 }
 

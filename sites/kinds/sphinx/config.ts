@@ -2,7 +2,7 @@ import { type PythonValue, pythonAssignments } from '../../code/python-literals.
 import { lineNaming } from '../line-of.ts';
 import { joinPath, nameOf } from '../paths.ts';
 import type { IdRules } from './ids.ts';
-import type { FoundSite, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, SiteRedirect, SiteSource, Unread } from '../site-kind.ts';
 
 export interface SphinxConfig {
   rootDoc: string;
@@ -21,7 +21,7 @@ export interface SphinxConfig {
   unread: Unread[];
 }
 
-export function readSphinxConfig(source: SiteSource, found: FoundSite): SphinxConfig {
+export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxConfig {
   const { values, computed } = pythonAssignments(source.read(found.marker) ?? '');
   const text = (name: string) => {
     const value = values.get(name);
@@ -81,7 +81,7 @@ function usesDirHtml(source: SiteSource): boolean {
  */
 function readRedirects(
   source: SiteSource,
-  found: FoundSite,
+  found: SitePlace,
   values: ReadonlyMap<string, PythonValue>,
 ): { list: SphinxConfig['redirects']; files: string[] } {
   const rediraffe = values.get('rediraffe_redirects');

@@ -1,8 +1,10 @@
 import { pathMatcher } from '../../glob.ts';
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import { firstTitle, type OutlineHeading, type PageOutline } from '../../outline/page-outline.ts';
-import { objectOf, textOf } from '../mkdocs/config.ts';
+import { objectOf, textOf } from '../../values.ts';
+import { includedLines, onceForEach, type PlacedLine, withPlaces } from '../includes.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { parseYaml } from '../yaml.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
@@ -54,11 +56,7 @@ function documentAt(
     path,
     url: withBase(basePathOf(config.baseUrl ?? undefined), written),
     language: config.language,
-    version: null,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
-    draft: false,
+    ...UNPLACED,
     ownTitle: typographic(title ?? name),
   };
 }
@@ -83,24 +81,16 @@ function typographic(text: string): string {
 
 /** Outlines Markdown with its `{include}`s put in, and nothing of other formats. */
 export function outliner(source: SiteSource, folder: string): (file: string) => PageOutline {
-  const kept = new Map<string, PageOutline>();
-  return file => {
-    const known = kept.get(file);
-    if (known) return known;
+  return onceForEach(file => {
     const isMarkdown = /\.(?:md|markdown)$/.test(file);
-    const text = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : '';
-    const outline = keptOutline(file, withoutDirectiveBodies(text));
+    const lines = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : [];
+    const text = withoutDirectiveBodies(lines.map(line => line.text).join('\n'));
+    const outline = withPlaces(keptOutline(file, text), lines);
     const sections = schemaSections(source, outline);
-    const whole =
-      sections.length === 0
-        ? outline
-        : {
-            ...outline,
-            headings: [...outline.headings, ...sections].toSorted((a, b) => a.line - b.line),
-          };
-    kept.set(file, whole);
-    return whole;
-  };
+    if (sections.length === 0) return outline;
+    const headings = [...outline.headings, ...sections].toSorted((a, b) => a.line - b.line);
+    return { ...outline, headings };
+  });
 }
 
 /** `.. jsonschema:: path` and `{jsonschema} path`: a section with the title of the schema. */
@@ -117,25 +107,22 @@ function schemaSections(source: SiteSource, { file, text }: PageOutline): Outlin
   });
 }
 
+const INCLUDE = /^([`:~]{3,})\{include\}[ \t]+(\S+)[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm;
+
 function included(
   source: SiteSource,
   folder: string,
   file: string,
   text: string,
   depth: number,
-): string {
-  if (depth > 5) return text;
-  return text.replace(
-    /^([`:~]{3,})\{include\}[ \t]+(\S+)[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm,
-    (whole, _fence, path: string, options: string) => {
-      const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
-      const inner = target === undefined ? undefined : source.read(target);
-      const isPartial = /:(?:start|end)-|:literal:|:parser:/.test(options);
-      if (inner === undefined || isPartial) return whole;
-      const moved = target === undefined ? inner : relocated(inner, folder, target, options);
-      return included(source, folder, target ?? file, moved, depth + 1);
-    },
-  );
+): PlacedLine[] {
+  return includedLines(file, text, INCLUDE, ([, , path = '', options = '']) => {
+    const target = joinPath(path.startsWith('/') ? folder : folderOf(file), path);
+    const inner = target === undefined ? undefined : source.read(target);
+    const isPartial = /:(?:start|end)-|:literal:|:parser:/.test(options);
+    if (depth > 5 || target === undefined || inner === undefined || isPartial) return undefined;
+    return included(source, folder, target, relocated(inner, folder, target, options), depth + 1);
+  });
 }
 
 /** `:relative-docs: docs/` and `:relative-images:`: such paths are read from the included file. */

@@ -1,25 +1,39 @@
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, folderOf, isExternal, joinPath, nameOf, splitUrl } from '../paths.ts';
+import {
+  basePathOf,
+  folderOf,
+  isExternal,
+  joinPath,
+  nameOf,
+  originOf,
+  splitUrl,
+} from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SiteLink, SiteProblem, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, Site, SiteLink, SiteProblem, SiteSource, Unread } from '../site-kind.ts';
+import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
+import { filesByLabel, REFERENCES } from './references.ts';
 import { readToctrees } from './toctree.ts';
 
 /** Sphinx with MyST Markdown; reStructuredText is listed, not read. */
-export const sphinx: SiteKind = {
+export const sphinx: SiteKind<'sphinx'> = {
   name: 'sphinx',
   title: 'Sphinx',
-  find: source =>
-    source.paths
-      .filter(path => nameOf(path) === 'conf.py')
-      .filter(path => /\b(?:extensions|html_theme|project)\s*=/.test(source.read(path) ?? ''))
-      .map(marker => ({ kind: 'sphinx', root: folderOf(marker), marker })),
+  choice: 'Sphinx (Markdown)',
+  marker: /(?:^|\/)conf\.py$/,
+  isMarker: (source, path) =>
+    /\b(?:extensions|html_theme|project)\s*=/.test(source.read(path) ?? ''),
+  usualPages: folderOf,
+  settings: /(?:^|\/)(?:conf\.py|redirects\.txt)$/,
+  texts: /\.rst$/,
+  links: REFERENCES,
   read: readSphinx,
+  apiReferences,
 };
 
-function readSphinx(source: SiteSource, found: FoundSite): Site {
+function readSphinx(source: SiteSource, found: SitePlace): Site {
   const config = readSphinxConfig(source, found);
   const { documents, excluded } = readDocuments(source, found.root, config);
   const { navigation, problems } = readToctrees(source, documents, config.rootDoc);
@@ -28,14 +42,14 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     if (document.name === config.rootDoc) document.inNavigation = true;
   const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
   const outline = outliner(source, found.root);
+  const labelled = filesByLabel(source, documents, outline);
   return {
-    kind: 'sphinx',
-    ownChecks: { anchors: true, elements: [], images: true },
+    ownChecks: { links: 'stops', anchors: 'stops', orphans: 'stops', elements: [], images: true },
     root: found.root,
     docsFolder: found.root,
     configFiles: config.files,
     basePath: basePathOf(config.baseUrl ?? undefined),
-    address: /^\w+:\/\/[^/]+/.exec(config.baseUrl ?? '')?.[0] ?? null,
+    address: originOf(config.baseUrl),
     addressRule: config.isDirHtml
       ? 'A page is the folder of its name; index is its folder.'
       : 'A page has the path of its file with .html.',
@@ -58,15 +72,16 @@ function readSphinx(source: SiteSource, found: FoundSite): Site {
     outline,
     headingIds: page => sectionIds(page, config.ids),
     anchors: page => anchorsOf(page, config),
-    resolve: resolver(source, found.root, documents),
+    resolve: resolver(source, found.root, documents, labelled),
+    fileNamed: labelled,
   };
 }
 
-function notRead(found: FoundSite, message: string): Unread {
+function notRead(found: SitePlace, message: string): Unread {
   return { file: found.marker, line: null, message };
 }
 
-function restructuredText(found: FoundSite, documents: readonly SphinxDocument[]): Unread[] {
+function restructuredText(found: SitePlace, documents: readonly SphinxDocument[]): Unread[] {
   const count = documents.filter(document => !document.isMarkdown).length;
   const message = `${count} pages are reStructuredText, whose text is not read yet.`;
   return count === 0 ? [] : [notRead(found, message)];
@@ -76,7 +91,7 @@ function restructuredText(found: FoundSite, documents: readonly SphinxDocument[]
 const MAKING = /\b(?:autodoc2|autoapi|apidoc|sphinx_gallery|nbgallery|autosummary_generate)\b/;
 
 /** Whether conf.py names a file like this and writes files, or an extension makes documents. */
-function isMadeByConfig(source: SiteSource, found: FoundSite, target: string): boolean {
+function isMadeByConfig(source: SiteSource, found: SitePlace, target: string): boolean {
   const config = source.read(found.marker) ?? '';
   if (MAKING.test(config)) return true;
   const writes = /\bshutil\.|\bcopy|\bwrite|\bopen\(|\bsubprocess\b|\bos\.system\b/.test(config);
@@ -116,21 +131,18 @@ function resolver(
   source: SiteSource,
   folder: string,
   documents: readonly SphinxDocument[],
+  labelled: (label: string) => string | undefined,
 ): Site['resolve'] {
   const byFile = new Map(documents.map(document => [document.file, document]));
-  let labels: Set<string> | undefined;
-  const isLabel = (name: string): boolean => {
-    labels ??= new Set(documents.flatMap(one => labelsOf(source.read(one.file) ?? '')));
-    return labels.has(name) || labels.has(name.toLowerCase());
-  };
   return (url, file): SiteLink => {
     if (isExternal(url) || /\{\{|^\{/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
     const own = byFile.get(file);
     if (path === '') {
       // `Spawner.start` is an object of some code, a name with spaces a term of a glossary.
-      if (!own || anchor === null || isLabel(anchor) || /[A-Z. /]/.test(anchor))
-        return { kind: 'unchecked' };
+      if (anchor === null) return { kind: 'unchecked' };
+      if (!own || labelled(anchor) !== undefined || /[A-Z. /]/.test(anchor))
+        return { kind: 'unchecked', name: anchor };
       return { kind: 'page', page: own, anchor };
     }
     const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
@@ -141,6 +153,6 @@ function resolver(
       return { kind: 'file', file: target };
     // A bare name is a reference, perhaps to an object of some code.
     const isFile = /\.(?:md|rst|ipynb|png|svg|jpe?g|gif)$/.test(path);
-    return isFile ? { kind: 'missing', path } : { kind: 'unchecked' };
+    return isFile ? { kind: 'missing', path } : { kind: 'unchecked', name: path };
   };
 }

@@ -7,10 +7,10 @@ import {
   itemsOf,
   membersOf,
   type StaticValue,
-  unknownParts,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import { unreadParts } from '../unread.ts';
+import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 export interface StarlightLocale {
   /** First segment of its paths; null for the root locale. */
@@ -39,7 +39,7 @@ export interface StarlightConfig {
   unread: Unread[];
 }
 
-export function readStarlightConfig(source: SiteSource, found: FoundSite): StarlightConfig {
+export function readStarlightConfig(source: SiteSource, found: SitePlace): StarlightConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const starlight = starlightOptions(config);
@@ -53,10 +53,7 @@ export function readStarlightConfig(source: SiteSource, found: FoundSite): Starl
   for (const { file, line } of changesOf(config, starlight))
     unread.push({ file, line, message: 'The configuration is changed by code.' });
   const sidebar = at(starlight, 'sidebar');
-  for (const part of unknownParts(sidebar)) {
-    const why = part.kind === 'unknown' ? part.why : 'is computed';
-    unread.push({ file: part.file, line: part.line, message: `A part of the sidebar ${why}.` });
-  }
+  unread.push(...unreadParts(sidebar));
   const format = asString(at(config, 'build', 'format')) ?? 'directory';
   const address = asString(at(config, 'site'))?.replace(/\/+$/, '') ?? null;
   return {

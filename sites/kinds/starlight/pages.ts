@@ -1,6 +1,9 @@
-import GithubSlugger, { slug } from 'github-slugger';
-import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { slug } from 'github-slugger';
+import { githubIds } from '../../outline/github-ids.ts';
+import type { PageOutline } from '../../outline/page-outline.ts';
+import { objectOf } from '../../values.ts';
 import { basePathOf, below, sitePathOf, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { StarlightConfig, StarlightLocale } from './config.ts';
 
@@ -50,7 +53,7 @@ function routeOf(
     .split('/')
     .map(part => slug(part));
   const id = (own ?? parts.join('/')).replace(/(?:^|\/)index$/, '').replace(/^\/|\/$/g, '');
-  const sidebar = asObject(frontMatter.sidebar);
+  const sidebar = objectOf(frontMatter.sidebar);
   const title = typeof frontMatter.title === 'string' ? frontMatter.title : id;
   return {
     id,
@@ -107,25 +110,12 @@ function pageOf(route: StarlightRoute, draft: boolean, config: StarlightConfig):
     path,
     url: withBase(basePathOf(config.base), written),
     language: route.locale.lang,
-    version: null,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
+    ...UNPLACED,
     draft,
   };
 }
 
 /** GitHub's slugs, of every heading but the title, which is `_top`. */
 export function headingIds(outline: PageOutline): string[] {
-  const slugger = new GithubSlugger();
-  return outline.headings.map(({ parts, id: written }) => {
-    if (written !== undefined) return written;
-    const text = plainText(parts);
-    const own = /^\{\s*#([^\s}]+)\s*\}$/.exec(trailingBraces(text))?.[1];
-    return own ?? slugger.slug(text);
-  });
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return githubIds(outline, /^\{\s*#([^\s}]+)\s*\}$/);
 }

@@ -1,28 +1,31 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
+import { MODULE_IMPORTS } from '../module-imports.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, below, folderOf, nameOf, sitePathOf } from '../paths.ts';
+import { basePathOf, below, beside, sitePathOf } from '../paths.ts';
 import { readHostRedirects } from '../host-redirects.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SitePage, SiteSource } from '../site-kind.ts';
+import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
+import { apiReferences } from './api-references.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { readSidebar } from './sidebar.ts';
 
 /** Starlight: the content collection `docs` of an Astro project. */
-export const starlight: SiteKind = {
+export const starlight: SiteKind<'starlight'> = {
   name: 'starlight',
   title: 'Starlight',
-  find: source =>
-    source.paths
-      .filter(path => /^astro\.config\.[cm]?[jt]s$/.test(nameOf(path)))
-      .filter(path => /starlight/i.test(source.read(path) ?? ''))
-      .map(marker => ({ kind: 'starlight', root: folderOf(marker), marker })),
+  marker: /(?:^|\/)astro\.config\.[cm]?[jt]s$/,
+  isMarker: (source, path) => /starlight/i.test(source.read(path) ?? ''),
+  usualPages: beside('src/content/docs'),
+  settings: /(?:^|\/)_redirects$/,
+  links: MODULE_IMPORTS,
   read: readStarlight,
+  apiReferences,
 };
 
-function readStarlight(source: SiteSource, found: FoundSite): Site {
+function readStarlight(source: SiteSource, found: SitePlace): Site {
   const config = readStarlightConfig(source, found);
   const { pages, routes } = readPages(source, config);
   const { navigation, problems } = readSidebar(config, routes);
@@ -30,8 +33,10 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
   const hostRedirects = readHostRedirects(source, config.publicFolder, found.root);
   const redirects = [...config.redirects, ...hostRedirects];
   return {
-    kind: 'starlight',
-    ownChecks: { anchors: true, elements: ['LinkCard', 'LinkButton'], images: true },
+    ownChecks: {
+      ...{ links: 'stops', anchors: 'stops', orphans: 'warns', images: true },
+      elements: ['LinkCard', 'LinkButton'],
+    },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: [...config.files, ...new Set(hostRedirects.map(one => one.file))],
@@ -66,7 +71,7 @@ function readStarlight(source: SiteSource, found: FoundSite): Site {
 
 function resolver(
   source: SiteSource,
-  found: FoundSite,
+  found: SitePlace,
   config: StarlightConfig,
   pages: readonly SitePage[],
   routes: readonly StarlightRoute[],
@@ -93,7 +98,7 @@ function resolver(
 /** Pages that have no Markdown file: fallbacks of other languages, Astro's own, those of plugins. */
 function generatedPaths(
   source: SiteSource,
-  found: FoundSite,
+  found: SitePlace,
   config: StarlightConfig,
   routes: readonly StarlightRoute[],
 ): string[] {

@@ -3,13 +3,13 @@ import {
   asString,
   asStrings,
   at,
-  changesOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
+import { unreadConfiguration } from '../unread.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
-import type { FoundSite, SiteSource, Unread } from '../site-kind.ts';
+import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** What a VitePress configuration decides, with the files that it is written in. */
 export interface VitePressConfig {
@@ -21,6 +21,8 @@ export interface VitePressConfig {
   rewrites: [from: string, to: string][] | null;
   /** Locale key (`root` for the one without a folder) to language tag. */
   locales: Map<string, string>;
+  /** `ignoreDeadLinks: true`. */
+  ignoresDeadLinks: boolean;
   language: string;
   hostname: string | null;
   /** Sidebars with the folder of the site that they are for: '' is everything. */
@@ -29,23 +31,13 @@ export interface VitePressConfig {
   unread: Unread[];
 }
 
-const CONFIG = /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
+export const VITEPRESS_CONFIG = /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
 
-export function isVitePressConfig(path: string): boolean {
-  return CONFIG.test(path);
-}
-
-export function readVitePressConfig(source: SiteSource, found: FoundSite): VitePressConfig {
+export function readVitePressConfig(source: SiteSource, found: SitePlace): VitePressConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;
-  const unread: Unread[] = [];
-  if (config === undefined || config.kind === 'unknown') {
-    const why = config?.kind === 'unknown' ? config.why : 'cannot be parsed';
-    unread.push({ file: found.marker, line: null, message: `The configuration ${why}.` });
-  }
-  for (const { file, line } of changesOf(config, at(config, 'themeConfig')))
-    unread.push({ file, line, message: 'The configuration is changed by code.' });
+  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
   const locales = at(config, 'locales');
   const language = asString(at(config, 'lang')) ?? 'en-US';
   const sidebars = [
@@ -71,6 +63,7 @@ export function readVitePressConfig(source: SiteSource, found: FoundSite): ViteP
         asString(at(locale, 'lang')) ?? (key === 'root' ? language : key),
       ]),
     ),
+    ignoresDeadLinks: asBoolean(at(config, 'ignoreDeadLinks')) ?? false,
     language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
     sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { linearPattern, pathMatcher } from '../../glob.ts';
 import { basePathOf, below, joinPath, sitePathOf, withBase } from '../paths.ts';
+import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import type { VitePressConfig } from './config.ts';
 
@@ -42,11 +43,7 @@ function pageAt(file: string, route: string, config: VitePressConfig): VitePress
     path,
     url: withBase(basePathOf(config.base), written),
     language: languageOf(path, config),
-    version: null,
-    inNavigation: false,
-    title: null,
-    crumbs: [],
-    draft: false,
+    ...UNPLACED,
   };
 }
 

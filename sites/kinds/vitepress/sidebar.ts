@@ -1,13 +1,7 @@
-import {
-  asString,
-  at,
-  itemsOf,
-  membersOf,
-  type StaticValue,
-  unknownParts,
-} from '../../code/static-value.ts';
+import { asString, at, itemsOf, membersOf, type StaticValue } from '../../code/static-value.ts';
 import { isExternal, sitePathOf, splitUrl } from '../paths.ts';
 import type { NavigationItem, Unread } from '../site-kind.ts';
+import { unreadParts } from '../unread.ts';
 import type { VitePressConfig } from './config.ts';
 import { localeOf, type VitePressPage } from './pages.ts';
 
@@ -29,7 +23,7 @@ export function readSidebars(
       const read = new SidebarReader(byPath, { sidebar: prefix, locale });
       read.level(items, base, []);
       navigation.push(...read.items);
-      unread.push(...unknownParts(list).map(part => hidden(part, prefix)));
+      unread.push(...unreadParts(list, `the sidebar of ${prefix}`));
     }
   }
   return { navigation, unread };
@@ -66,12 +60,6 @@ class SidebarReader {
     const page = this.#pages.get(path);
     return page ? { ...item, path, file: page.file } : { ...item, path };
   }
-}
-
-function hidden(part: StaticValue, sidebar: string): Unread {
-  const why = part.kind === 'unknown' ? part.why : 'is computed';
-  const message = `A part of the sidebar of ${sidebar} ${why}.`;
-  return { file: part.file, line: part.line, message };
 }
 
 /** The site path that a link in a sidebar leads to; '' for one that leads out of the site. */

@@ -1,34 +1,45 @@
 import { plainText, type PageOutline, trailingBraces } from '../../outline/page-outline.ts';
+import { MODULE_IMPORTS } from '../module-imports.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { FoundSite, Site, SiteLink, SiteSource } from '../site-kind.ts';
-import { isVitePressConfig, readVitePressConfig, type VitePressConfig } from './config.ts';
+import type { SitePlace, Site, SiteLink, SiteSource } from '../site-kind.ts';
+import { apiReferences } from './api-references.ts';
+import { readVitePressConfig, VITEPRESS_CONFIG, type VitePressConfig } from './config.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
 
 /** VitePress: every Markdown file is a page, the sidebar is code. */
-export const vitepress: SiteKind = {
+export const vitepress: SiteKind<'vitepress'> = {
   name: 'vitepress',
   title: 'VitePress',
-  find: source =>
-    source.paths.filter(isVitePressConfig).map(marker => ({
-      kind: 'vitepress',
-      root: marker.replace(/(?:^|\/)\.vitepress\/.*$/, ''),
-      marker,
-    })),
+  marker: VITEPRESS_CONFIG,
+  rootOf,
+  usualPages: rootOf,
+  links: [
+    ...MODULE_IMPORTS,
+    { kind: 'include', pattern: /<!--\s*@include:\s*([^\s<>{}#]+?)(?=\s|-->|[{#])/dg },
+    { kind: 'include', pattern: /^[ \t]*<<<[ \t]+([^\s{}#[\]]+)/dgm },
+  ],
   read: readVitePress,
+  apiReferences,
 };
 
-function readVitePress(source: SiteSource, found: FoundSite): Site {
+function rootOf(marker: string): string {
+  return marker.replace(/(?:^|\/)\.vitepress\/.*$/, '');
+}
+
+function readVitePress(source: SiteSource, found: SitePlace): Site {
   const config = readVitePressConfig(source, found);
   const { pages, dynamic, excluded } = readPages(source, config);
   const { navigation, unread } = readSidebars(config, pages);
   markNavigation(pages, navigation);
   const ending = config.cleanUrls ? 'without an ending' : 'with .html';
   return {
-    kind: 'vitepress',
-    ownChecks: { anchors: false, elements: [], images: true },
+    ownChecks: {
+      ...{ links: config.ignoresDeadLinks ? 'none' : 'stops', anchors: 'none', orphans: 'warns' },
+      ...{ elements: [], images: true },
+    },
     root: found.root,
     docsFolder: config.docsFolder,
     configFiles: config.files,
@@ -50,6 +61,7 @@ function readVitePress(source: SiteSource, found: FoundSite): Site {
       })),
     ],
     problems: [],
+    aliases: [{ prefix: '@/', folder: config.docsFolder }],
     outline: file => source.outline(file),
     headingIds,
     anchors: outline =>

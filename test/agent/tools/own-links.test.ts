@@ -23,6 +23,21 @@ async function moved(
   };
 }
 
+it('names links in a file that pages include, which a move leaves as they are', async () => {
+  const { content, texts } = await moved(
+    {
+      'mkdocs.yml': 'site_name: X\nmarkdown_extensions:\n  - pymdownx.snippets\n',
+      'docs/index.md': '# X\n\n--8<-- "parts/a.md"\n\n[own](use.md)\n',
+      'docs/use.md': '# U\n',
+      'parts/a.md': 'Text.\n\n[part](use.md)\n',
+    },
+    'docs/use.md',
+    'docs/guide/use.md',
+  );
+  expect(content).toContain('parts/a.md:3');
+  expect(texts['docs/index.md']).toBe('# X\n\n--8<-- "parts/a.md"\n\n[own](guide/use.md)\n');
+});
+
 describe('a page that moves takes along what its generator reads there', () => {
   it('references of Hugo, by path and by name', async () => {
     const { texts, violations } = await moved(

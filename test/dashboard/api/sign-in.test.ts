@@ -91,6 +91,7 @@ describe('the first run', () => {
       baseUrl: ORIGIN,
       offlineModel: true,
       effortModels: [],
+      siteKinds: expect.arrayContaining([{ name: 'sphinx', title: 'Sphinx (Markdown)' }]),
       organizations: [
         {
           slug: 'acme',

@@ -1,6 +1,6 @@
 /** Projects, their index and their keys: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
-import { SITE_KINDS } from '../../../../sites/kinds/site-kind.ts';
+import { SITE_KINDS } from '../../../../sites/kinds/registry.ts';
 import { nonBlank, worded } from '../../../../shared/text/worded.ts';
 import { nullable, Time } from '../common.ts';
 import { ContextRepositories } from './context-repositories.ts';

@@ -7,7 +7,7 @@ import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/for
 import { EffortOptions } from '../jobs/effort-options.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
-import { SITE_KIND_TITLES, siteKindIn } from './site-kinds.ts';
+import { siteKindIn } from './site-kinds.ts';
 
 /** For owners: the settings of a project, to edit. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
@@ -163,6 +163,7 @@ function SourceFields({ project }: { project: Project }) {
 
 /** For everyone else: the same settings, to read. */
 export function ProjectFacts({ project }: { project: Project }) {
+  const { siteKinds } = useSession();
   return (
     <dl className="facts">
       <FixedFacts project={project} />
@@ -175,7 +176,9 @@ export function ProjectFacts({ project }: { project: Project }) {
         <code>{project.docsFolder || '/'}</code>
       </dd>
       <dt>Site kind</dt>
-      <dd>{project.siteKind ? SITE_KIND_TITLES[project.siteKind] : 'detected automatically'}</dd>
+      <dd>
+        {siteKinds.find(({ name }) => name === project.siteKind)?.title ?? 'detected automatically'}
+      </dd>
       <dt>Base path</dt>
       <dd>{project.basePath ?? 'as the site is configured'}</dd>
       <dt>Site address</dt>

@@ -1,12 +1,13 @@
 import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
 import { SelectField, TextField } from '../forms/form.tsx';
-import { SITE_KIND_TITLES } from './site-kinds.ts';
+import { useSession } from '../../data/place.ts';
 
 /** What builds a site, and what its addresses begin with. Empty: as its files say. */
 export function SiteKindFields({
   siteKind = null,
   basePath = null,
 }: Partial<Pick<Project, 'siteKind' | 'basePath'>>) {
+  const { siteKinds } = useSession();
   return (
     <div className="form-columns">
       <SelectField
@@ -16,8 +17,8 @@ export function SiteKindFields({
         hint="What builds the site. It decides how a file becomes an address."
       >
         <option value="">Detected automatically</option>
-        {Object.entries(SITE_KIND_TITLES).map(([kind, title]) => (
-          <option key={kind} value={kind}>
+        {siteKinds.map(({ name, title }) => (
+          <option key={name} value={name}>
             {title}
           </option>
         ))}

@@ -1,21 +1,8 @@
-import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type { Session } from '../../../../api/dashboard/contract/people.ts';
 
-type SiteKind = NonNullable<Project['siteKind']>;
+type SiteKind = Session['siteKinds'][number]['name'];
 
-/** The kinds that can be chosen, as people name them. */
-export const SITE_KIND_TITLES: Record<SiteKind, string> = {
-  'docs.json': 'docs.json',
-  docusaurus: 'Docusaurus',
-  mkdocs: 'MkDocs',
-  vitepress: 'VitePress',
-  starlight: 'Starlight',
-  mdbook: 'mdBook',
-  hugo: 'Hugo',
-  sphinx: 'Sphinx (Markdown)',
-  folder: 'Plain folder',
-};
-
-/** The kind that a field names; undefined: it is to be detected. */
+/** The kind that a field names, one of the session's; undefined: it is to be detected. */
 export function siteKindIn(value: string): SiteKind | undefined {
-  return Object.hasOwn(SITE_KIND_TITLES, value) ? (value as SiteKind) : undefined;
+  return value === '' ? undefined : (value as SiteKind);
 }

@@ -1,18 +1,18 @@
-import { readMkDocsConfig } from '../kinds/mkdocs/config.ts';
-import { headingIds } from '../kinds/mkdocs/python-markdown.ts';
-import { folderOf, isExternal, nameOf } from '../kinds/paths.ts';
-import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
-import { outlinePage } from '../outline/page-outline.ts';
-import { type ApiReference, fileFrom, NOWHERE } from './api-reference.ts';
-import type { ApiOperation } from './operations.ts';
+import { readMkDocsConfig } from './config.ts';
+import { headingIds } from './python-markdown.ts';
+import { folderOf, isExternal, nameOf } from '../paths.ts';
+import type { Site, SitePage, SiteSource } from '../site-kind.ts';
+import { outlinePage } from '../../outline/page-outline.ts';
+import { type ApiReference, fileFrom, NOWHERE } from '../../openapi/api-reference.ts';
+import type { ApiOperation } from '../../openapi/operations.ts';
 
 type Named = Pick<ApiReference, 'named' | 'file'> & { anchorOf?: ApiReference['anchorOf'] };
 
 /** Plugins that show a description on the page that has their mark. */
-export function mkdocsReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /^mkdocs\.ya?ml$/.test(nameOf(file)));
   if (marker === undefined) return [];
-  const config = readMkDocsConfig(source, { kind: 'mkdocs', root: site.root, marker });
+  const config = readMkDocsConfig(source, { root: site.root, marker });
   const finders: ((page: SitePage, text: string) => Named[])[] = [];
   for (const [plugin, element] of Object.entries(ELEMENTS))
     if (config.plugins.has(plugin)) finders.push(page => inElements(source, site, page, element));

@@ -1,14 +1,15 @@
-import { ModuleReader } from '../code/read-module.ts';
-import { asBoolean, asString, at, itemsOf, membersOf } from '../code/static-value.ts';
-import type { StaticValue } from '../code/static-value.ts';
-import { pluginUses, readDocusaurusConfig } from '../kinds/docusaurus/config.ts';
-import { below, folderOf, joinPath, nameOf, sitePathOf } from '../kinds/paths.ts';
-import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, configNames, NOWHERE } from './api-reference.ts';
-import { type ApiOperation, asObject, listOf, writtenText } from './operations.ts';
+import { ModuleReader } from '../../code/read-module.ts';
+import { asBoolean, asString, at, itemsOf, membersOf } from '../../code/static-value.ts';
+import type { StaticValue } from '../../code/static-value.ts';
+import { pluginUses, readDocusaurusConfig } from './config.ts';
+import { below, folderOf, joinPath, nameOf, sitePathOf } from '../paths.ts';
+import type { Site, SiteSource } from '../site-kind.ts';
+import { type ApiReference, fileFrom, configNames, NOWHERE } from '../../openapi/api-reference.ts';
+import { type ApiOperation, writtenText } from '../../openapi/operations.ts';
+import { objectOf, listOf } from '../../values.ts';
 
 /** `docusaurus-plugin-openapi-docs` and Redocusaurus. */
-export function docusaurusReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /^docusaurus\.config\./.test(nameOf(file)));
   if (marker === undefined || !configNames(source, site, /openapi-docs|redoc/)) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
@@ -28,7 +29,7 @@ function openApiDocs(
   marker: string,
   options: StaticValue | undefined,
 ): ApiReference[] {
-  const { docs } = readDocusaurusConfig(source, { kind: 'docusaurus', root: site.root, marker });
+  const { docs } = readDocusaurusConfig(source, { root: site.root, marker });
   const apis = membersOf(at(options, 'config')).flatMap(([, api]) => [
     api,
     ...membersOf(at(api, 'versions')).map(([, version]) => version),
@@ -50,7 +51,7 @@ function openApiDocs(
       },
       routesOf: ({ title, root }: { title: string | undefined; root: Record<string, unknown> }) => [
         sitePathOf(base, kebab((title ?? '').replace(' ', '-'))),
-        ...listOf(root.tags).map(tag => sitePathOf(base, kebab(String(asObject(tag).name)))),
+        ...listOf(root.tags).map(tag => sitePathOf(base, kebab(String(objectOf(tag).name)))),
         ...(showsSchemas ? [`${sitePathOf(base, 'schemas')}/*`] : []),
       ],
       ...NOWHERE,

@@ -1,8 +1,9 @@
-import { readVitePressConfig } from '../kinds/vitepress/config.ts';
-import { below, folderOf, isExternal, joinPath, nameOf, sitePathOf } from '../kinds/paths.ts';
-import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, NOWHERE } from './api-reference.ts';
-import { type ApiOperation, asObject, listOf, writtenText } from './operations.ts';
+import { readVitePressConfig } from './config.ts';
+import { below, folderOf, isExternal, joinPath, nameOf, sitePathOf } from '../paths.ts';
+import type { Site, SitePage, SiteSource } from '../site-kind.ts';
+import { type ApiReference, fileFrom, NOWHERE } from '../../openapi/api-reference.ts';
+import { type ApiOperation, writtenText } from '../../openapi/operations.ts';
+import { objectOf, listOf } from '../../values.ts';
 import { type Component, componentsOf } from './vue-components.ts';
 
 /** A description that a module imports, or has at an address. */
@@ -12,10 +13,10 @@ interface NamedDescription {
 }
 
 /** `vitepress-openapi`: components on pages, and dynamic routes for operations and tags. */
-export function vitepressReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /(?:^|\/)\.vitepress\//.test(file));
   if (marker === undefined) return [];
-  const found = { kind: 'vitepress' as const, root: site.root, marker };
+  const found = { root: site.root, marker };
   const { docsFolder } = readVitePressConfig(source, found);
   const usual = themeDescription(source, site.root);
   return [
@@ -89,7 +90,7 @@ function templateReference(
     // An operation of several tags is on the page of each.
     routesOf: ({ root, operations }) =>
       [
-        ...listOf(root.tags).map(tag => writtenText(asObject(tag).name) ?? ''),
+        ...listOf(root.tags).map(tag => writtenText(objectOf(tag).name) ?? ''),
         ...operations.flatMap(({ tags }) => tags),
       ].map(tag => sitePathOf(folder, tag)),
   };

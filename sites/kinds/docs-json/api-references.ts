@@ -1,20 +1,10 @@
-import { isExternal, folderOf, joinPath, sitePathOf } from '../kinds/paths.ts';
-import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import type { ApiReference } from './api-reference.ts';
-import { type ApiOperation, isObject, asObject, writtenText } from './operations.ts';
+import { isExternal, folderOf, joinPath, sitePathOf } from '../paths.ts';
+import type { Site, SiteSource } from '../site-kind.ts';
+import type { ApiReference } from '../../openapi/api-reference.ts';
+import { type ApiOperation, writtenText } from '../../openapi/operations.ts';
+import { LEVELS, LEVEL_TITLES } from '../../read-navigation.ts';
+import { isObject, jsonOf, objectOf } from '../../values.ts';
 
-const LEVELS = [
-  'languages',
-  'versions',
-  'products',
-  'dropdowns',
-  'tabs',
-  'anchors',
-  'menu',
-  'groups',
-  'pages',
-];
-const TITLES = ['product', 'dropdown', 'tab', 'anchor', 'item', 'group'];
 const DEFAULT_FOLDER = 'api-reference';
 /** Nested deeper, a navigation is a mistake. */
 const DEEPEST = 40;
@@ -33,13 +23,13 @@ interface Level {
  * pages, else those that the list names, such as `GET /users`. A page whose front matter names one
  * is the page of that operation.
  */
-export function docsJsonReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const from = site.configFiles[0];
-  const root = from === undefined ? undefined : json(source.read(from));
+  const root = from === undefined ? undefined : jsonOf(source.read(from));
   if (from === undefined || !isObject(root)) return [];
   const found: ApiReference[] = [];
   const top = handedDown(
-    { openapi: asObject(root.api).openapi ?? root.openapi },
+    { openapi: objectOf(root.api).openapi ?? root.openapi },
     { named: [], folder: DEFAULT_FOLDER, crumbs: [], language: null, version: null },
   );
   const visit = (node: unknown, level: Level, depth: number): void => {
@@ -91,7 +81,7 @@ function usualFile(source: SiteSource, site: Site): string | undefined {
 
 function handedDown(node: Record<string, unknown>, above: Level): Level {
   const { openapi } = node;
-  const title = TITLES.map(name => writtenText(node[name])).find(one => one !== undefined);
+  const title = LEVEL_TITLES.map(name => writtenText(node[name])).find(one => one !== undefined);
   const sources = isObject(openapi) ? openapi.source : openapi;
   const named = (Array.isArray(sources) ? sources : [sources]).flatMap(
     one => writtenText(one) ?? [],
@@ -131,12 +121,4 @@ function segment(text: string | undefined): string | undefined {
     .replaceAll('--', '-')
     .toLowerCase();
   return made === '' ? undefined : made;
-}
-
-function json(text: string | undefined): unknown {
-  try {
-    return JSON.parse((text ?? '').replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { PageOutline } from '../outline/page-outline.ts';
+import type { PageOutline } from '../../outline/page-outline.ts';
 
 /** A component on a page, with its attributes as written: `:tags` is bound to an expression. */
 export interface Component {

@@ -1,14 +1,15 @@
 import GithubSlugger from 'github-slugger';
-import { ModuleReader } from '../code/read-module.ts';
-import { argumentOf, asString, at, itemsOf } from '../code/static-value.ts';
-import { nameOf, sitePathOf } from '../kinds/paths.ts';
-import { starlightOptions } from '../kinds/starlight/config.ts';
-import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, configNames, NOWHERE } from './api-reference.ts';
-import { type ApiDescription, type ApiOperation, asObject, listOf } from './operations.ts';
+import { ModuleReader } from '../../code/read-module.ts';
+import { argumentOf, asString, at, itemsOf } from '../../code/static-value.ts';
+import { nameOf, sitePathOf } from '../paths.ts';
+import { starlightOptions } from './config.ts';
+import type { Site, SiteSource } from '../site-kind.ts';
+import { type ApiReference, fileFrom, configNames, NOWHERE } from '../../openapi/api-reference.ts';
+import type { ApiDescription, ApiOperation } from '../../openapi/operations.ts';
+import { objectOf, listOf } from '../../values.ts';
 
 /** `starlight-openapi`: `/<base>/operations/<operation id>`. */
-export function starlightReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => /^astro\.config\./.test(nameOf(file)));
   if (marker === undefined || !configNames(source, site, /starlightOpenAPI/)) return [];
   const config = new ModuleReader(path => source.read(path)).configuration(marker);
@@ -47,7 +48,7 @@ function operationPath(
 
 /** The overview, a page for each tag that says more than its name, and webhooks. */
 function furtherRoutes(base: string, { root }: ApiDescription): string[] {
-  const tags = listOf(root.tags).map(asObject);
+  const tags = listOf(root.tags).map(objectOf);
   return [
     base,
     ...tags

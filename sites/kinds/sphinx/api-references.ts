@@ -1,15 +1,15 @@
-import { linearPattern } from '../glob.ts';
-import { readSphinxConfig } from '../kinds/sphinx/config.ts';
-import { folderOf, nameOf } from '../kinds/paths.ts';
-import type { Site, SiteSource } from '../kinds/site-kind.ts';
-import { type ApiReference, fileFrom, NOWHERE } from './api-reference.ts';
-import type { ApiOperation } from './operations.ts';
+import { linearPattern } from '../../glob.ts';
+import { readSphinxConfig } from './config.ts';
+import { folderOf, nameOf } from '../paths.ts';
+import type { Site, SiteSource } from '../site-kind.ts';
+import { type ApiReference, fileFrom, NOWHERE } from '../../openapi/api-reference.ts';
+import type { ApiOperation } from '../../openapi/operations.ts';
 
 /** `sphinxcontrib.openapi`: the directive shows a description on its page. */
-export function sphinxReferences(source: SiteSource, site: Site): ApiReference[] {
+export function apiReferences(source: SiteSource, site: Site): ApiReference[] {
   const marker = site.configFiles.find(file => nameOf(file) === 'conf.py');
   if (marker === undefined) return [];
-  const { extensions } = readSphinxConfig(source, { kind: 'sphinx', root: site.root, marker });
+  const { extensions } = readSphinxConfig(source, { root: site.root, marker });
   if (!extensions.includes('sphinxcontrib.openapi')) return [];
   return site.pages.flatMap(page =>
     directivesOf(source.read(page.file) ?? '').map(({ named, options }): ApiReference => {

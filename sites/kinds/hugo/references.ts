@@ -1,0 +1,50 @@
+import type { LinkSyntax } from '../kind.ts';
+import { folderOf, nameOf } from '../paths.ts';
+import type { Site, SitePage } from '../site-kind.ts';
+
+const QUOTED = `(?:"([^"\\n]+)"|'([^'\\n]+)'|\`([^\`\\n]+)\`|([^\\s"'\`>%=]+)(?=[\\s>%]))`;
+
+/** `{{< ref "a/b" >}}`, `{{% relref path="a/b" %}}` */
+export const REFERENCES: readonly LinkSyntax[] = [
+  `\\{\\{[<%][ \\t]*(?:rel)?ref[ \\t]+${QUOTED}`,
+  `\\{\\{[<%][ \\t]*(?:rel)?ref[ \\t][^<>{}\\n]*?\\bpath[ \\t]*=[ \\t]*${QUOTED}`,
+].map(source => ({ kind: 'name', pattern: new RegExp(source, 'dgm') }));
+
+/** The page that Hugo finds: beside this one, from the top, then by a name that only one page has. */
+export function pageReferred(
+  pages: readonly SitePage[],
+  resolve: Site['resolve'],
+  url: string,
+  from: string,
+): string | undefined {
+  const file = namedPage(pages, resolve, url, from);
+  const page = (path: string | undefined) => pages.find(one => one.file === path);
+  const language = page(from)?.language;
+  if (language === undefined || language === page(file)?.language) return file;
+  // A page in another language leads to the translation, and to nothing without one.
+  const suffix = /\.[\w-]+(?=\.\w+$)/.exec(nameOf(from))?.[0] ?? '';
+  const translated = file?.replace(/\.\w+$/, ending => suffix + ending);
+  return suffix === '' ? undefined : page(translated)?.file;
+}
+
+function namedPage(
+  pages: readonly SitePage[],
+  resolve: Site['resolve'],
+  url: string,
+  from: string,
+): string | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  for (const one of [url, `/${url}`]) {
+    const target = resolve(one, from);
+    if (target.kind === 'page') return target.page.file;
+    if (target.kind === 'file') return target.file;
+  }
+  if (path.includes('/')) return undefined;
+  const names = [path, `${path}.md`];
+  const named = pages.filter(
+    ({ file }) =>
+      names.includes(nameOf(file)) ||
+      (/^(?:_?index)\.md$/.test(nameOf(file)) && nameOf(folderOf(file)) === path),
+  );
+  return named.length === 1 ? named[0]?.file : undefined;
+}
