@@ -123,7 +123,7 @@ function cutNote(reason: CutReason, stoppedBy: string | undefined): string {
     reason === 'model_context_window_exceeded'
       ? ' Old tool results were dropped to make room: call the tool again for what you still need.'
       : '';
-  const smaller = 'Go on from there in smaller steps.';
+  const smaller = 'Continue from there in smaller steps.';
   return `Your answer was cut off ${whyCut(reason, stoppedBy)}.${compacted} ${smaller}`;
 }
 

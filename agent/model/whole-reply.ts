@@ -68,7 +68,7 @@ export function wholeReply(message: GrowingMessage, takenIds: Iterable<string> =
     else if (ENDS_THE_TURN.includes(call.name)) endedBy ??= call.name;
   }
   const says = content.some(({ type }) => type === 'text' || type === 'tool_use');
-  // Thoughts alone are no answer, and strict servers refuse a message of nothing else.
+  // Thoughts alone do not answer, and strict servers refuse a message of nothing else.
   return {
     content: says ? content : [],
     stopReason: !says && ENDS.includes(ended) ? 'empty' : ended,
@@ -155,6 +155,6 @@ function cutWithin(name: string, reason: CutReason, stoppedBy: string | undefine
 function afterTheEnd(name: string, by: string): string {
   return (
     `Not run: ${name} comes after ${by} in the same answer, and ${by} ends the turn. ` +
-    `If the turn goes on, make the call before you call ${by} again.`
+    `If the turn continues, make the call before you call ${by} again.`
   );
 }

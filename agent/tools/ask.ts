@@ -5,7 +5,7 @@ import { defineTool } from './tool.ts';
 export const askTool = defineTool({
   name: 'ask',
   description:
-    'Ends the turn with a question to the person who asked, if you cannot go on without the ' +
+    'Ends the turn with a question to the person who asked, if you cannot continue without the ' +
     'answer. Edits are kept and nothing is published; the answer comes as a further instruction.',
   input: Type.Object({
     question: Type.String({ minLength: 1, description: 'one question, with what you found out' }),

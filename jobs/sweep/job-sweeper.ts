@@ -92,7 +92,7 @@ async function apart(
     await work();
   } catch (error) {
     if ('jobId' in of && isOutage(error)) throw error;
-    deps.log.warn({ err: error, ...of }, 'a part of the sweep failed; the others go on');
+    deps.log.warn({ err: error, ...of }, 'a part of the sweep failed; the others continue');
   }
 }
 

@@ -173,7 +173,7 @@ export class JobFeed {
 
   #pass(payload: string): void {
     const read = readDelta(payload);
-    if (!read) return this.#log.warn('a notification that is no text of a model was ignored');
+    if (!read) return this.#log.warn('a notification in an unknown form was ignored');
     for (const watcher of this.#watchers.get(read.jobId) ?? []) {
       // A reader that does not read gets the whole text later.
       if (!watcher.deltas || watcher.deltas.length >= MAX_DELTAS) continue;

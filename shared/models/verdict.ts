@@ -47,5 +47,5 @@ function limitsOf(config: Config, model: string, trial: EditorTrial | null | und
   if (!speed) return window;
   const minutes = Math.max(1, Math.round(PAGE_TOKENS / speed / 60));
   const rounded = speed < 10 ? speed.toFixed(1) : Math.round(speed);
-  return `${rounded} tokens a second, so that a page takes about ${minutes} min, and ${window}`;
+  return `${rounded} tokens per second, so that a page takes about ${minutes} min, and ${window}`;
 }

@@ -65,7 +65,7 @@ describe('docent doctor has the model edit a page', () => {
     const finding = await check(edit('25 MB'), ready);
     expect(finding).toMatchObject({ name: 'model for', state: 'ok' });
     expect(finding?.says).toMatch(
-      /^The agent and the assistant can work with tiny at http.*: \d+ tokens a second, so that a page takes about \d+ min, and a window of 32,000 tokens\.$/,
+      /^The agent and the assistant can work with tiny at http.*: \d+ tokens per second, so that a page takes about \d+ min, and a window of 32,000 tokens\.$/,
     );
     expect(await currentVerdict(config(), database.pool)).toBe(finding?.says);
     const [asked] = model.requests.slice(-2);
