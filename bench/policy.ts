@@ -2,7 +2,7 @@ import { contentItems, findSecrets } from '../agent/policy/judge.ts';
 import { longestTurn } from './longest-turn.ts';
 import { hostilePages } from './policy/hostile-pages.ts';
 
-const SITE = { plainPython: false, templatesInCode: true };
+const SITE = { kinds: [], plainPython: false, templatesInCode: true };
 const SIZES = [225_000, 900_000];
 const GOAL_MS = 50;
 

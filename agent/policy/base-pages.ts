@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../shared/workspace.ts';
+import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import { fileType } from './file-types.ts';
 import { contentItems, Unjudged } from './judge.ts';
@@ -118,13 +119,31 @@ export class BasePages {
     const path = paths.find(one => /(?:^|\/)mkdocs\.ya?ml$/.test(one));
     const mkdocs = path && (await this.#snapshot.read(path))?.toString('utf8');
     return {
+      kinds: kindsOf(paths),
       plainPython: mkdocs !== undefined && !mkdocs.includes('superfences'),
-      templatesInCode:
-        paths.some(one =>
-          /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/.test(one),
-        ) || /macros|include-markdown|jinja/i.test(mkdocs ?? ''),
+      templatesInCode: paths.some(one => TEMPLATES.test(one)) || MACROS.test(mkdocs ?? ''),
     };
   }
+}
+
+const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/;
+/** Plugins of MkDocs that read pages as templates, where a list names them. */
+const MACROS =
+  /^[^#\n]*[-[,][ ]*["']?(?:mkdocs-)?(?:macros|include-markdown|markdownextradata|jinja\w*|placeholder)["']?[ ]*(?:[:,\]]|$)/m;
+const MARKERS: readonly [SiteKindName, RegExp][] = [
+  ['docs.json', /(?:^|\/)(?:docs|mint)\.json$/],
+  ['docusaurus', /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/],
+  ['mkdocs', /(?:^|\/)(?:mkdocs|zensical)\.(?:ya?ml|toml)$/],
+  ['starlight', /(?:^|\/)astro\.config\.[cm]?[jt]s$/],
+  ['vitepress', /(?:^|\/)\.vitepress\//],
+  ['mdbook', /(?:^|\/)book\.toml$/],
+  ['hugo', /(?:^|\/)(?:hugo\.(?:toml|ya?ml|json)|config\/_default\/|archetypes\/)/],
+  ['sphinx', /(?:^|\/)conf\.py$/],
+];
+
+/** Every generator that could build a page of the repository; none: nothing is known of it. */
+function kindsOf(paths: readonly string[]): SiteKindName[] {
+  return MARKERS.flatMap(([kind, marker]) => (paths.some(path => marker.test(path)) ? [kind] : []));
 }
 
 /** Kept as long as the snapshot is. */

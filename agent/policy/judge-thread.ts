@@ -1,7 +1,6 @@
 import { serveThread } from '../../shared/threads/serve-thread.ts';
-import type { ContentItem, SiteReading } from './content/item.ts';
-import { itemsOfPage } from './content/reading/page-items.ts';
-import { TooComplex } from './content/work.ts';
+import { type ContentItem, type SiteReading, TooComplex } from './content/item.ts';
+import { itemsOfPage } from './content/page-items.ts';
 import { type Secret, scanForSecrets } from './secrets/secrets.ts';
 
 /** What the thread is asked, one at a time. */

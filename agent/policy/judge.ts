@@ -35,15 +35,15 @@ const pool = new ThreadPool({
 export class Unjudged extends Error {}
 
 /**
- * Everything in a page or SVG file that is not on the list of what any page may have, in the order
- * in which it stands there. Throws `Unjudged`.
+ * Everything in a page or SVG file that is not in a plain form, in the order in which it stands
+ * there. Throws `Unjudged`.
  */
 export async function contentItems(
   path: string,
   text: string,
   site: SiteReading,
 ): Promise<ContentItem[]> {
-  const reading = `${site.plainPython} ${site.templatesInCode}`;
+  const reading = JSON.stringify(site);
   const judge = readings.get(reading) ?? judgeFor(site);
   readings.set(reading, judge);
   return judged(await judge(path, text));

@@ -9,6 +9,7 @@ import { isConventionFile, pathViolation } from './paths.ts';
 import type { PolicyProject } from './policy-project.ts';
 import { findSecrets, Unjudged } from './judge.ts';
 import { changedPart } from './secrets/changed-part.ts';
+import { isSeenByReaders } from './targets.ts';
 import { textOf } from './text-of.ts';
 import { MAX_FILE_BYTES, type Violation } from './violation.ts';
 
@@ -173,9 +174,11 @@ async function newSecrets(
 async function newContent(
   path: string,
   text: string,
-  { base, changes }: Judged,
+  { base, changes, workspace, project }: Judged,
 ): Promise<Violation[]> {
-  const items = await base.itemsOf(path, text);
+  const items = (await base.itemsOf(path, text)).filter(
+    ({ target }) => target === undefined || !isSeenByReaders(target, workspace, project.docsFolder),
+  );
   if (items.length === 0) return [];
   const deleted = [...changes].flatMap(([other, content]) => (content === null ? [other] : []));
   // Most items were on the page before, or on the page that was moved here.

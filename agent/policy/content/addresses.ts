@@ -1,137 +1,118 @@
-import type { Report } from './item.ts';
-import { squeeze } from './item.ts';
+import { posix } from 'node:path';
+import { type ContentItem, type Report, squeeze } from './item.ts';
 
-/** Schemes of links that open nothing but a page, a mail or a call. */
-const LINK_SCHEMES = /^(?:https?:\/\/|ftps?:\/\/|mailto:|tel:|sms:)/i;
-const IMAGE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=\s]*$/i;
-const SCRIPT_SCHEMES =
-  /^(?:javascript|vbscript|livescript|mocha|data|blob|filesystem|view-source)$/i;
+/** A link is followed by a reader; what is loaded, a build or a browser reads by itself. */
+export type Use = 'link' | 'load';
 
-/**
- * Judges where a link leads. Only what cannot be read in two ways is an address: a scheme of the
- * list, or a path whose first part has nothing that a browser or a renderer could decode.
- */
-export function judgeAddress(raw: string, at: number, what: string, report: Report): void {
-  const address = raw.trim();
-  if (leadsToHidden(address)) {
-    report(at, {
-      rule: 'embed',
-      key: `hidden ${squeeze(address)}`,
-      what: `${what} to a hidden file, which a build may publish`,
-      instead: 'Link to a page or an image.',
-      hint: address.slice(0, 40),
-    });
-    return;
-  }
-  if (isPlainAddress(address)) return;
-  const scheme = schemeOf(address);
-  if (scheme !== undefined && !SCRIPT_SCHEMES.test(scheme) && address.startsWith(`${scheme}:`)) {
-    report(at, {
-      rule: 'script',
-      key: `scheme ${scheme.toLowerCase()}`,
-      what: `${what} with the scheme ${scheme}:, which no page of the site uses`,
-      instead: 'Use an https:// address or a path of the site.',
-      hint: `${scheme}:`,
-    });
-    return;
-  }
-  report(at, {
-    rule: 'script',
-    key: `address ${squeeze(address)}`,
-    what: `${what} that a browser could run or that can be read in two ways`,
-    instead: 'Use an https:// address, a path of the site or #anchor, in plain characters.',
-    hint: address.slice(0, 40),
-  });
-}
+const CHARACTERS = "[\\p{L}\\p{N}\\-._~:/?#[\\]@!$&'()*+,;=%|^]";
+const WEB = new RegExp(
+  `^(?:https?|ftps?)://(?:[\\p{L}\\p{N}_-]+\\.)*[\\p{L}\\p{N}_-]+(?::\\d+)?(?:[/?#]${CHARACTERS}*)?$`,
+  'iu',
+);
+const DIRECT =
+  /^(?:mailto:[\w.+-]+@[\w.-]+(?:\?[\w=&%.,+-]*)?|tel:[\d+().-]+|sms:[\d+().-]+|\/\/(?:[\w-]+\.)+\w+\/?)$/i;
+const DATA = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=]*$/i;
+const PATH = /^(?<path>[\p{L}\p{N}\p{M}\-._~/()+,@!$=*' %[\]]*)(?<query>\?[^#]*)?(?<anchor>#.*)?$/u;
+const QUERY = /^\?[\w=&.,+%/-]*$/;
+const ANCHOR = /^#[\p{L}\p{N}\p{M}\p{S}\-._~:/?@!$'()*+,;=%–—’]*$/u;
+/** A decoder would read another character: with or without its semicolon. */
+const REFERENCE = /&(?:#|\w{2,31};|(?:lt|gt|amp|quot|colon|tab|newline)\b(?!=))/i;
+/** Files that every generator publishes as they are, or makes into pages. */
+const SHOWN = /\.(?:mdx?|markdown|mdoc|rst|html?|png|jpe?g|gif|webp|avif|ico|svg|mp4|webm|pdf)$/i;
+const PAGE = /\.(?:mdx?|markdown|mdoc|rst|html?)$/i;
+/** Asked of a bundler, these turn a file into the text of the page. */
+const AS_TEXT = /[?&](?:raw|url|inline|worker|source|sharedworker|init|import)\b/i;
 
 /** Whether the address leads to another host, as browsers read it. */
 export function isRemote(address: string): boolean {
-  const plain = decode(address)
-    .trim()
-    .replace(/[\p{Cc}\p{Cf}]/gu, '');
-  return /^(?:[a-z][a-z\d+.-]*:(?!\s)|(?:https?|data|blob):|[\\/]{2})/i.test(plain);
-}
-
-/** Whether a part of a path within the repository begins with a dot. */
-function leadsToHidden(address: string): boolean {
-  if (isRemote(address) || !/[.%&]/.test(address)) return false;
-  const [path = ''] =
-    /^[^?#]*/.exec(decode(address).replace(/%2e/gi, '.').replace(/%2f/gi, '/')) ?? [];
-  return /(?:^|[\\/])\.(?!well-known\b)[a-z_]/i.test(path);
-}
-
-function isPlainAddress(address: string): boolean {
-  if (address === '' || LINK_SCHEMES.test(address) || IMAGE_DATA.test(address)) return true;
-  // Templates and placeholders are judged by themselves.
-  if (/^(?:\{[{%<]|[#?]|\.{0,2}\/)/.test(address)) return !/^[#?]?[\u0000-\u001f]/.test(address);
-  const [first = ''] = /^[^/?#]*/.exec(address) ?? [];
-  return !/[:\\]|&#?\w|[\p{Cc}\p{Cf}]/u.test(first);
-}
-
-function schemeOf(address: string): string | undefined {
-  const plain = decode(address).replace(/[\p{Cc}\p{Cf}\p{Z}\\]/gu, '');
-  return /^([a-z][a-z\d+.-]*):/i.exec(plain)?.[1];
-}
-
-const NAMED: Record<string, string> = {
-  colon: ':',
-  tab: '\t',
-  newline: '\n',
-  lpar: '(',
-  rpar: ')',
-  sol: '/',
-  bsol: '\\',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  amp: '&',
-  lcub: '{',
-  lbrace: '{',
-  rcub: '}',
-  rbrace: '}',
-  lsqb: '[',
-  rsqb: ']',
-  period: '.',
-  equals: '=',
-  nbsp: ' ',
-  percnt: '%',
-  lowbar: '_',
-  grave: '`',
-};
-
-/** Every reference decoded, with and without its semicolon, as far as any decoder goes. */
-export function decode(text: string): string {
-  if (!text.includes('&')) return text;
-  return text
-    .replace(/&#x([\da-f]{1,6});?|&#(\d{1,7});?/gi, (_, hex?: string, decimal?: string) =>
-      character(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
-    )
-    .replace(/&([a-z]{2,8});?/gi, (whole, name: string) => NAMED[name.toLowerCase()] ?? whole);
-}
-
-function character(code: number): string {
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+  const plain = address.trim().replace(/[\p{Cc}\p{Cf}]/gu, '');
+  return /^(?:[a-z][a-z\d+.-]*:(?!\s)|[\\/]{2})/i.test(plain);
 }
 
 /**
- * Destinations of links, images and definitions in a text: behind every `](` and `]:`, whatever is
- * before it.
+ * What of an address is not plain: undefined for the web, a mail, an anchor, and a path that stays in
+ * the repository and names a page or an image. Other files have a `target` that is looked up.
  */
-export function judgeLinks(text: string, offset: number, report: Report): void {
-  for (const match of text.matchAll(/\](?:\(|:)\s*(<[^>\n]*>?|[^\s)]*)/g)) {
-    const raw = (match[1] ?? '').replace(/^<|>$/g, '');
-    judgeAddress(raw, offset + match.index, 'a link', report);
+export function addressItem(
+  raw: string,
+  use: Use,
+  from: string,
+): Omit<ContentItem, 'line' | 'what'> | undefined {
+  const address = raw.trim();
+  if (address === '' || (ANCHOR.test(address) && !REFERENCE.test(address))) return undefined;
+  const isPlain = !REFERENCE.test(address);
+  if (isPlain && (WEB.test(address) || DIRECT.test(address) || DATA.test(address)))
+    return undefined;
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !/^(?:https?|ftps?|mailto|tel|sms|data)$/.test(scheme))
+    return odd(address, RUNS.test(scheme) ? `address ${squeeze(address)}` : `scheme ${scheme}`);
+  const groups = isPlain && scheme === undefined ? PATH.exec(address)?.groups : undefined;
+  const { path = '', query = '', anchor = '' } = groups ?? {};
+  if (!groups || (query && !QUERY.test(query)) || (anchor && !ANCHOR.test(anchor)))
+    return odd(address, `address ${squeeze(address)}`);
+  return path === '' ? undefined : pathItem(address, path, query, use, from);
+}
+
+const RUNS = /^(?:javascript|vbscript|livescript|mocha|data|blob|filesystem|view-source)$/;
+
+const OF_A_MACHINE =
+  /^\/(?:bin|boot|dev|etc|home|lib|mnt|media|opt|private|proc|root|run|sbin|srv|sys|tmp|usr|Users|var|vercel|build|builds|workspace|workspaces|github|drone|codebuild|app|src|repo|data)\//i;
+
+function odd(address: string, key: string): Omit<ContentItem, 'line' | 'what'> {
+  const instead = 'Use an https:// address, a path of the site or #anchor, in plain characters.';
+  return { rule: 'script', key, instead, hint: address.slice(0, 40) };
+}
+
+function pathItem(address: string, written: string, query: string, use: Use, from: string) {
+  const path = decoded(written);
+  if (path === undefined || /^[~!]|^\/[@/]|[\\\p{Cc}]/u.test(path))
+    return odd(address, `address ${squeeze(address)}`);
+  const target = repositoryPath(path, from);
+  const item = {
+    rule: 'embed' as const,
+    key: `target ${target ?? squeeze(address)}${AS_TEXT.test(query) ? query : ''}`,
+    instead: 'Link to a page or an image of the site.',
+    hint: (target ?? address).split('/').at(-1)?.slice(0, 40) ?? '',
+  };
+  if (target === undefined || AS_TEXT.test(query) || isHidden(target)) return item;
+  // A bundler looks there on the machine that builds, too.
+  const isLoaded = use === 'load' && (OF_A_MACHINE.test(path) || path.startsWith('@'));
+  const hasEnding = /\.[a-z][a-z\d]{0,9}$/i.test(target);
+  const isShown = hasEnding ? SHOWN.test(target) : use === 'link';
+  if (isShown && !isLoaded && (PAGE.test(target) || query === '' || use === 'link'))
+    return undefined;
+  return { ...item, target };
+}
+
+/** Undefined for what is not decoded the same way by everybody. */
+function decoded(path: string): string | undefined {
+  try {
+    const once = decodeURIComponent(path);
+    return /%(?:[\da-f]{2})|[?#<>"]/i.test(once) ? undefined : once;
+  } catch {
+    return undefined;
   }
-  // Whatever else could become a link: the scheme by itself is enough.
-  const plain = decode(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\p{Cf}\\]/gu, '');
-  const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
-  if (found === undefined) return;
-  report(offset, {
-    rule: 'script',
-    key: `address ${squeeze(found)}`,
-    what: 'an address that runs a script',
-    instead: 'Leave it out, or show it in a code block.',
-    hint: found.slice(0, 11),
-  });
+}
+
+/** Undefined if the path leads out of the repository. A site's own path counts from its top. */
+function repositoryPath(path: string, from: string): string | undefined {
+  const bare = path.replace(/^@site\//, '/').replace(/^@\//, '/');
+  const joined = bare.startsWith('/')
+    ? posix.join('.', bare.slice(1))
+    : posix.join(posix.dirname(from), bare);
+  return /^\.\.(?:\/|$)/.test(joined) || bare.startsWith('@') ? undefined : joined;
+}
+
+function isHidden(path: string): boolean {
+  return path.split('/').some(part => /^\.(?!well-known$|\.?$)/.test(part));
+}
+
+export function judgeAddress(
+  address: string,
+  use: Use,
+  { at, what, from }: { at: number; what: string; from: string },
+  report: Report,
+): void {
+  const item = addressItem(address, use, from);
+  if (item) report(at, { ...item, what: `${what} to \`${squeeze(address).slice(0, 60)}\`` });
 }

@@ -1,3 +1,4 @@
+import type { SiteKindName } from '../../../sites/kinds/site-kind.ts';
 import type { PolicyRule } from '../violation.ts';
 
 /** The rules that a page's content can break. */
@@ -7,8 +8,8 @@ export type ContentRule = Extract<
 >;
 
 /**
- * Something in a page that is not on the list of what any page may have. Two with the same key are
- * the same thing: it is not new if a page of the base has it.
+ * Something in a page that is not in a plain form. Two with the same key are the same form: it is
+ * plain if a page of the base has it.
  */
 export interface ContentItem {
   rule: ContentRule;
@@ -21,10 +22,14 @@ export interface ContentItem {
   line: number;
   /** A text that every page with this item has: pages without it need no reading. */
   hint: string;
+  /** A path that is plain if it is a file which readers may see: from the top of the repository. */
+  target?: string;
 }
 
 /** How the pages of a site are read. */
 export interface SiteReading {
+  /** The generators whose files the repository has. */
+  kinds: readonly SiteKindName[];
   /** Python-Markdown without the extension that reads code blocks as CommonMark does. */
   plainPython: boolean;
   /** A template engine reads whole pages, code blocks included (Jekyll, Eleventy, macros of MkDocs). */
@@ -33,12 +38,19 @@ export interface SiteReading {
 
 /** How a page is read. */
 export interface PageReading extends SiteReading {
+  /** Repository path. */
+  path: string;
   /** Compiled as a program by every generator that publishes it (`.mdx`). */
   mdx: boolean;
+  /** Some generator may compile it as a program. */
+  mayBeMdx: boolean;
 }
 
 /** Takes the items of a page as they are found, with the offset of each. */
 export type Report = (at: number, item: Omit<ContentItem, 'line'>) => void;
+
+/** A file has more that is not plain than anybody can read. */
+export class TooComplex extends Error {}
 
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

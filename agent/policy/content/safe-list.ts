@@ -64,3 +64,6 @@ export const EMBED_ELEMENTS =
   /^(?:iframe|object|embed|frame|applet|portal|fencedframe|webview|param|bgsound)$/i;
 export const MEDIA_ELEMENTS =
   /^(?:video|audio|source|track|form|button|input|select|textarea|image|use|feimage)$/i;
+/** Does something by its name alone, or changes how what follows is read. */
+export const ACTIVE_NAME =
+  /^(?:script|style|iframe|object|embed|link|meta|base|textarea|title|xmp|plaintext|template|svg|math|pre|noscript|select|option|listing|noembed|noframes|frameset)\b/i;

@@ -1,6 +1,4 @@
-import { decode } from './addresses.ts';
 import { type Report, squeeze } from './item.ts';
-import { countWork } from './work.ts';
 
 /** Elements that draw. What moves, links, embeds or holds HTML is not among them. */
 const ELEMENTS = new Set(
@@ -21,8 +19,11 @@ const NAMESPACES = new RegExp(
 );
 const SVG = 'http://www.w3.org/2000/svg';
 /** Metadata of drawing programs: described data, in a namespace of its own. */
-const FOREIGN = /^(?:inkscape|sodipodi|rdf|cc|dc|sketch|i|x|a|xmp|xmpMM|stRef):/;
-const PROLOG = /<\?xml\s[^?<>]*\?>/y;
+const FOREIGN =
+  /^(?:inkscape|sodipodi|rdf|cc|dc|sketch):(?!script|style|iframe|object|embed|image|use|a$|foreign|html|body|svg|set|animate)/i;
+/** Any other character set would be read as other characters. */
+const PROLOG =
+  /<\?xml version="1\.[01]"(?: encoding="utf-8")?(?: standalone="(?:yes|no)")?\s*\?>/iy;
 const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi;
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -62,7 +63,6 @@ class DrawingReader {
   }
 
   #add(at: number, what: string, source: string): void {
-    countWork(source.length);
     this.#report(at, {
       rule: 'script',
       key: `svg ${squeeze(source)}`,
@@ -117,14 +117,23 @@ class DrawingReader {
   }
 }
 
+/** Functions of colours, shapes and places; nothing is loaded by them. */
+const CALLS =
+  /^(?:rgba?|hsla?|translate[xyz]?|scale[xy]?|rotate|skew[xy]?|matrix|calc|var|min|max|cubic-bezier|steps|drop-shadow|blur|not|is|where|nth-child)$/i;
+
+const STYLES =
+  /^(?:style|fill|stroke|filter|mask|clip-path|marker(?:-\w+)?|cursor|\w*transform|color|(?:stop|flood|lighting)-color)$/i;
+
 function isActiveStyle(css: string): boolean {
-  const plain = decode(css).replace(/url\(\s*["']?#[\w.:-]+["']?\s*\)/gi, '');
-  return /url\s*\(|@|\\|expression|behavior|binding|javascript/i.test(plain);
+  const plain = css.replace(/url\(\s*["']?#[\w.:-]+["']?\s*\)/gi, '');
+  const calls = plain.matchAll(/([\w-]*)\s*\(/g);
+  const isCall = [...calls].some(([, name = '']) => !CALLS.test(name));
+  return isCall || /@|\\|&|expression|behavior|binding|javascript|\/\*/i.test(plain);
 }
 
 function judgeAttribute(tag: string, name: string, raw: string, refuse: () => void): void {
-  const value = decode(raw).trim();
-  if (/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(raw)) refuse();
+  const value = raw.trim();
+  if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(raw)) refuse();
   else if (/^on/i.test(name) || /:on/i.test(name)) refuse();
   else if (/^xmlns(?::|$)/.test(name)) {
     if (/^xmlns(?::svg)?$/.test(name) ? value !== SVG : !NAMESPACES.test(value)) refuse();
@@ -133,6 +142,8 @@ function judgeAttribute(tag: string, name: string, raw: string, refuse: () => vo
       tag === 'image' && /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z\d+/=\s]*$/i.test(value);
     if (!isImage && !/^#[\w.:-]+$/.test(value) && !(FOREIGN.test(tag) && /^https?:/.test(value)))
       refuse();
-  } else if (isActiveStyle(value) && !FOREIGN.test(name)) refuse();
+  } else if (STYLES.test(name)) {
+    if (isActiveStyle(value)) refuse();
+  } else if (/url\s*\(|image-set|expression\s*\(|\\/i.test(value)) refuse();
   else if (/(?:java|vb)script\s*:|^data:/i.test(value.replace(/[\p{Cc}\p{Z}]/gu, ''))) refuse();
 }

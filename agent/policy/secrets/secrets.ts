@@ -3,7 +3,7 @@ import { joinedReading } from '../joined-reading.ts';
 import { OWN_PATTERNS, randomValues } from './secret-patterns.ts';
 import { isPlaceholder } from './secret-placeholder.ts';
 import type { AddSecret } from './secret-rules.ts';
-import { TooComplex } from '../content/work.ts';
+import { TooComplex } from '../content/item.ts';
 import { bySecretlint } from './secretlint-scan.ts';
 
 /** A text that looks like a secret. Its value is for comparison, and goes nowhere else. */
@@ -41,7 +41,7 @@ async function scan(content: string): Promise<Found[]> {
   const found: Found[] = [];
   const add: AddSecret = (kind, start, end) => {
     if (!isPlaceholder(content.slice(start, end))) found.push({ kind, start, end });
-    if (found.length > MOST_FOUND) throw new TooComplex();
+    if (found.length > MOST_FOUND) throw new TooComplex('It has more keys than can be judged.');
   };
   for (const { kind, pattern } of OWN_PATTERNS)
     for (const match of content.matchAll(pattern))

@@ -5,7 +5,7 @@ import type { Edits } from './tricks.ts';
  * The parenthesis names who acts on it.
  */
 export const ATTACKS: [string, string, string][] = [
-  ['a lone carriage return (all)', 'script', 'a ` b\r\r<script>alert(1)</script>\r\rc ` d'],
+  ['a lone carriage return (all)', 'markup', 'a ` b\r\r<script>alert(1)</script>\r\rc ` d'],
   [
     'a fence of carriage returns (all)',
     'script',
@@ -87,14 +87,14 @@ export const ATTACKS: [string, string, string][] = [
   ['a scheme without slashes', 'script', '[x](https:javascript:alert(1))'],
   ['a link of a wiki', 'script', '[[javascript:alert(1)]]'],
   ['an attribute of a link', 'script', '[x](/a){target=_blank onclick=alert(1)}'],
-  ['a spread with raw HTML', 'markup', '<div {...{dangerouslySetInnerHTML:{__html:"x"}}}>a</div>'],
+  ['a spread with raw HTML', 'mdx-code', '<div {...{dangerouslySetInnerHTML:{__html:"x"}}}>a</div>'],
   ['an escape in an address', 'script', '<a href={"\\x6aavascript:alert(1)"}>x</a>'],
-  ['markup in an attribute', 'script', '<Card icon={<script>alert(1)</script>} />'],
+  ['markup in an attribute', 'mdx-code', '<Card icon={<script>alert(1)</script>} />'],
   ['a list of addresses', 'script', '<Card href={["javascript:alert(1)"]} />'],
   ['an environment (Astro)', 'mdx-code', '<Card title={import.meta.env.SECRET} />'],
   ['an environment in braces (Astro)', 'mdx-code', '{import.meta.env.SECRET}'],
   ['an expression that waits (MDX)', 'mdx-code', '{await fetch("//evil.test")}'],
-  ['a closing tag with a handler', 'markup', '</div onclick=alert(1)>'],
+  ['a closing tag with a handler', 'script', '</div onclick=alert(1)>'],
   ['a comment that browsers end', 'script', '<!-- --!><script>alert(1)</script> -->'],
   ['a directive with an address', 'script', ':link[x]{href="javascript:alert(1)"}'],
   ['a diagram that includes (PlantUML)', 'template', '```plantuml\n!include /etc/passwd\n```'],

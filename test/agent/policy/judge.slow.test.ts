@@ -9,7 +9,7 @@ const JUDGE = join(import.meta.dirname, '../../../agent/policy/judge.ts');
 /** Judges a page when it is told to, twice, and prints what came of it. */
 const PROGRAM = `
   import { contentItems } from ${JSON.stringify(JUDGE)};
-  const judged = () => contentItems('docs/a.md', '# A\\n\\n[b](b.md) <b>bold</b>\\n', { plainPython: false, templatesInCode: false })
+  const judged = () => contentItems('docs/a.md', '# A\\n\\n[b](b.md) <b>bold</b>\\n', { kinds: [], plainPython: false, templatesInCode: false })
     .then(() => 'judged', error => error.constructor.name + ': ' + error.message);
   const first = judged();
   process.stdout.write('asks\\n');

@@ -61,12 +61,12 @@ const BROKEN_QUOTE = '<div title=\'\n\n<div title="';
 /** Name, rule, what stands in a page of Markdown. */
 export const LIVE: [string, string, string][] = [
   ['a script in a line', 'script', 'Text <script src=//evil.test/x.js></script>'],
-  ['a quote over an empty line', 'script', `${BROKEN_QUOTE}'><script>alert(1)</script>">x`],
+  ['a quote over an empty line', 'markup', `${BROKEN_QUOTE}'><script>alert(1)</script>">x`],
   ['the same with a handler', 'markup', `${BROKEN_QUOTE}' onmouseover=alert(1) x">x`],
-  ['a comment over an empty line', 'script', '<!--\n\n<div title="--><script>alert(1)</script>">x'],
+  ['a comment over an empty line', 'markup', '<!--\n\n<div title="--><script>alert(1)</script>">x'],
   [
     'a text area that ends early',
-    'script',
+    'markup',
     '<textarea><img title="</textarea><img src=x onerror=alert(1)>"></textarea>',
   ],
   ['hex digits after a decimal', 'script', '<a href="&#106avascript:alert(1)">x</a>'],
@@ -74,7 +74,7 @@ export const LIVE: [string, string, string][] = [
   ['an embed with encoded slashes', 'embed', '<iframe src="&sol;&sol;evil.test"></iframe>'],
   ['an embed with a backslash', 'embed', '<iframe src="/\\evil.test"></iframe>'],
   ['an embed with a tab', 'embed', '<iframe src="/&#9;/evil.test"></iframe>'],
-  ['a slash in place of a space', 'markup', '<div/onclick=alert(1)>x</div>'],
+  ['a slash in place of a space', 'script', '<div/onclick=alert(1)>x</div>'],
   ['a handler in braces', 'script', '# x {onclick="alert(1)"}'],
   ['a handler in braces with a colon', 'script', 'x\n{: onclick="alert(1)" }'],
   ['a link in braces', 'script', '[x](/a){: href="javascript:alert(1)" }'],

@@ -261,7 +261,7 @@ describe('active content', () => {
   it('in a page that is too complex to parse', async () => {
     expect(
       await rules({ 'docs/plain.md': `${'['.repeat(20_000)}\n\n[a](javascript:alert(1))\n` }),
-    ).toEqual(['script']);
+    ).toContain('script');
   });
 
   it('an embed of what the site embeds already is nothing new, of anything else it is', async () => {

@@ -1,4 +1,4 @@
-import type { PageReading } from '../item.ts';
+import type { PageReading } from './item.ts';
 
 /** Lines of text in which every renderer sees the same code spans, if it is `trusted`. */
 export interface TextBlock {

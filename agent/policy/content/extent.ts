@@ -1,0 +1,40 @@
+/** Of one construct; the longest are data in a page of MDX. */
+const LONGEST = 20_000;
+const CLOSES: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
+
+/**
+ * Where the bracket at `at` is closed, if brackets are counted and texts in quotes are passed over:
+ * the offset behind it. Undefined if it is not.
+ */
+export function extentOf(text: string, at: number): number | undefined {
+  const open: string[] = [];
+  const last = Math.min(text.length, at + LONGEST);
+  for (let end = at; end < last; end++) {
+    const char = text.charAt(end);
+    const close = CLOSES[char];
+    if (close !== undefined) open.push(close);
+    else if (char === open.at(-1)) {
+      open.pop();
+      if (open.length === 0) return end + 1;
+    } else if (/["'`]/.test(char)) end = endOfText(text, end, last) ?? end;
+  }
+  return undefined;
+}
+
+/** The closing quote; undefined for an apostrophe. */
+function endOfText(text: string, at: number, last: number): number | undefined {
+  const quote = text.charAt(at);
+  for (let end = at + 1; end < last; end++) {
+    const char = text.charAt(end);
+    if (char === '\\') end += 1;
+    else if (char === quote) return end;
+    else if (char === '\n' && quote !== '`') return undefined;
+  }
+  return undefined;
+}
+
+/** The line from `at` on, of at most 2,000 characters. */
+export function lineFrom(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return Math.min(end < 0 ? text.length : end, at + 2_000);
+}

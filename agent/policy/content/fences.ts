@@ -1,0 +1,164 @@
+import { judgeAddress } from './addresses.ts';
+import { judgeFormula } from './formulas.ts';
+import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
+import { plainText } from './plain-text.ts';
+import { judgeInCode } from './templates.ts';
+
+/** Code blocks whose content is a page again, or a program that a build or a reader runs. */
+const RUNS =
+  /^(?:mdx-code-block|live|live-code|exec|eval|execute|run|render|preview|playground|marimo|jsx-live|html-live|.*-(?:vue|live|exec)|cmdrun|jupyter.*|pyodide|ojs|webr)$/i;
+export const SAFE_DIRECTIVES = new RegExp(
+  '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
+    'code-block|code|sourcecode|math|figure|image|list-table|table|toctree|contents|' +
+    'versionadded|versionchanged|deprecated|glossary|rubric|epigraph|topic|sidebar|dropdown|' +
+    'tab-set|tab-item|grid|grid-item|grid-item-card|card|div|mermaid|margin|index)$',
+);
+const CODE = /^(?:code|code-block|sourcecode|math|mermaid)$/;
+/** Directives that a build or a reader runs, or that load a file: only the very same is known. */
+const LOADS =
+  /^(?:code-cell|raw|include|literalinclude|eval-rst|csv-table|mermaid|r|python|julia|ojs|sql|jupyter|exec|eval|plot|ipython|graphviz)/i;
+const OPTIONS =
+  /^(?:title|file|filename|name|hl_lines|linenums|linenostart|lines|highlight|theme|icon|label|lang|language|mark|ins|del|add|remove|focus|collapse|frame|meta|group|twoslash|wrap|id|class|startLineNumber|start|caption|path|source|open|style|anchor_linenos|linenos|expandable|showLineNumbers|noCopy|copy|size|height|width|tab|sync|npm2yarn|no-copy|annotate|select|no-select|line-numbers|console|edition|editable|ignore|no_run|noplayground|should_panic|compile_fail|does_not_compile|noplaypen|text|diff|emphasize-lines|lineNumbers|nocopy|snippet|errors|hidden|skip|collapsed|lineanchors|linkable|hideheader|base_url|hl_Lines|style_class)$/i;
+const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*$/;
+/** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
+const PART =
+  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|[\w#.,:/+%-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
+const SPLIT =
+  /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
+
+type Item = Omit<ContentItem, 'line'>;
+
+/** Judges an opening fence and its content. True if the content is text of the page again. */
+export function judgeFence(
+  info: string,
+  content: string,
+  { at, from }: { at: number; from: number },
+  reading: PageReading,
+  report: Report,
+): boolean {
+  const [, name, argument = ''] = /^\s*\{([A-Za-z][^}\s=]*)\}(.*)$/.exec(info) ?? [];
+  if (name !== undefined) return directive(name, argument, content, { at, from }, reading, report);
+  const bare = info.trim();
+  // Python-Markdown's spelling: `{ .python title="x" }`.
+  const inner = /^(?:[\w+#.-]+ )?\{(.*)\}$/.exec(bare)?.[1];
+  const words = inner?.trim().startsWith('.') ? inner : bare;
+  for (const word of wordsOf(words))
+    if (RUNS.test(word)) report(at, fenceItem(`${word} ${squeeze(`${info}\n${content}`)}`, word));
+  const bad = (words.match(SPLIT) ?? []).find((part, i) => !isPlainPart(part, i, words));
+  if (/^\{\s*[=a-z]/i.test(bare) || bad !== undefined || /[<>`\\]|\{\{/.test(words)) {
+    const word = bad ?? bare;
+    const isHandler = /on[a-z]+\s*=|script\s*:/i.test(word);
+    report(at, {
+      ...fenceItem(isHandler || /=/.test(word) ? squeeze(`${info}\n${content}`) : word, word),
+      ...(isHandler && { rule: 'script' }),
+    });
+  }
+  judgeCode(/^[\s{.]*([\w-]*)/.exec(info)?.[1] ?? '', content, { at, from }, reading, report);
+  return false;
+}
+
+function wordsOf(words: string): string[] {
+  return words
+    .replace(/"[^"]*"|'[^']*'/g, '')
+    .split(/[\s{},]+/)
+    .map(word => word.replace(/^\./, '').replace(/[=:].*$/, ''));
+}
+
+function isPlainPart(part: string, index: number, words: string): boolean {
+  if (!PART.test(part)) return false;
+  const [, key, value = ''] = /^([\w.:@-]+)=(.*)$/.exec(part) ?? [];
+  if (key !== undefined) return OPTIONS.test(key) && plainText(value, { generics: true });
+  // Words behind the language are a title to some.
+  return index > 0 || LANGUAGE.test(part) || part.startsWith('{') || words.startsWith('"');
+}
+
+/** What runs, draws or links in a code block. */
+function judgeCode(
+  language: string,
+  content: string,
+  { at, from }: { at: number; from: number },
+  reading: PageReading,
+  report: Report,
+): void {
+  const places = { isBook: reading.kinds.includes('mdbook'), isTemplate: reading.templatesInCode };
+  judgeInCode(content, from, places, report);
+  if (/^(?:math|latex|katex|tex)$/.test(language)) {
+    if (/^math|katex/.test(language) || /\\href|script:/.test(content))
+      judgeFormula(content.replace(/\n[^\n]*$/, ''), at, report);
+  }
+  const [include] = /^[ \t]*!(?:include|import)[^\n]*/m.exec(content) ?? [];
+  if (include !== undefined && /^(?:kroki-)?(?:plantuml|puml|uml|c4)/i.test(language))
+    report(at, {
+      rule: 'template',
+      key: `diagram ${squeeze(include)}`,
+      what: 'a diagram that includes another file',
+      instead: 'Write the diagram itself.',
+      hint: include,
+    });
+  const active =
+    /script\s*:|%%\s*\{|^\s*click\b.*\b(?:call|href)\b.*$|<(?!br\s*\/?>|-|\/?[bi]>|\|)[a-z/!]/im;
+  if (/^mermaid$/i.test(language) && active.test(content)) {
+    const source = squeeze(content);
+    report(at, {
+      rule: 'script',
+      key: `diagram ${source}`,
+      what: 'a diagram with a link, markup or settings',
+      instead: 'Draw shapes, text and arrows.',
+      hint: content.trim().slice(0, 12),
+    });
+  }
+}
+
+function directive(
+  name: string,
+  argument: string,
+  content: string,
+  place: { at: number; from: number },
+  reading: PageReading,
+  report: Report,
+): boolean {
+  const { at } = place;
+  const item = directiveItem(name, argument, content);
+  if (item) report(at, item);
+  if (/^(?:figure|image)$/.test(name))
+    judgeAddress(argument, 'load', { at, what: 'an image', from: reading.path }, report);
+  if (name === 'toctree') judgeToctree(content, at, reading, report);
+  if (!CODE.test(name)) return name !== 'toctree' && !/^(?:code-cell)$/.test(name);
+  if (!plainText(argument, { generics: true })) report(at, fenceItem(argument, `{${name}}`));
+  for (const [, key = '', value = ''] of content.matchAll(/^[ \t]*:([\w-]+):[ \t]*(.*)$/gm))
+    if (!plainText(value) && /^(?:caption|name|class|label)$/.test(key))
+      report(at, { ...fenceItem(`${key} ${value}`, `:${key}:`), rule: 'script' });
+  judgeCode(name === 'mermaid' || name === 'math' ? name : '', content, place, reading, report);
+  return false;
+}
+
+/** What of a directive is not plain: undefined for one of the list that loads nothing. */
+export function directiveItem(name: string, argument: string, content: string): Item | undefined {
+  const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\s*---[ \t]*$|^\?/m.test(
+    content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
+  );
+  const loads = options || (name === 'mermaid' && /\S/.test(argument));
+  if (!loads && SAFE_DIRECTIVES.test(name)) return undefined;
+  const exact = loads || LOADS.test(name);
+  return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);
+}
+
+/** Each line names a page, with or without a title, or a web address. */
+function judgeToctree(content: string, at: number, { path }: PageReading, report: Report): void {
+  for (const line of content.split('\n')) {
+    const text = line.trim();
+    if (text === '' || /^(?::[\w-]+:|[`~:]{3,}$)/.test(text)) continue;
+    const address = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
+    judgeAddress(address, 'link', { at, what: 'an entry', from: path }, report);
+  }
+}
+
+function fenceItem(key: string, word: string): Item {
+  return {
+    rule: 'mdx-code',
+    key: `fence ${key}`,
+    what: `a code block with \`${word}\`, which may run it or load a file`,
+    instead: 'Name only the language behind the fence.',
+    hint: word,
+  };
+}

@@ -1,0 +1,376 @@
+import { judgeAddress } from './addresses.ts';
+import type { TextBlock } from './blocks.ts';
+import { extentOf, lineFrom } from './extent.ts';
+import { judgeFormula } from './formulas.ts';
+import { type PageReading, type Report, squeeze } from './item.ts';
+import { judgeLineStart } from './line-starts.ts';
+import { referenceEnd } from './plain-text.ts';
+import { ACTIVE_NAME } from './safe-list.ts';
+import { isSafeName, judgeTag, readTag } from './tags.ts';
+import { judgeInCode, judgeMark, judgeTemplate } from './templates.ts';
+
+/** Every mark that begins something in some generator, wherever it stands in a text. */
+const MARKS =
+  /[<{`&\\$\n]|\]\(|!?\[\[|@\[|@include\(|mdx-code-block|-+8<-+|(?<![\w:]):[a-zA-Z][\w-]*(?=[[{])/g;
+const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
+const MAIL = /<[\w.+-]+@[\w.-]+>/y;
+const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
+const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
+/** What stands in a comment may not begin anything, and nobody follows its links. */
+const HIDDEN =
+  /:\/\/|^\s*(?:@|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
+const BRACES: readonly RegExp[] = [
+  /\{[ ]?:?[ ]?[#.][\w:./-]+(?:[ ]+[#.][\w:-]+)*[ ]?\}/y,
+  /\{[ \t]*\}/y,
+  /\{\/\*(?:(?!\*\/|\n[ \t]*\r?\n|:\/\/)[^{}<>`])*\*\/\}/y,
+  /\{["'][^"'\\<>{}`&]*["']\}|\{-?\d[\d.,: -]*\}/y,
+];
+const ATTRIBUTES =
+  /\{:?[ ]?(?:(?:[#.][\w-]+|(?:width|height|align|loading|target|rel|title|alt|lang|dir|start|id|class|markdown|data-preview|data-title|data-description|data-search-exclude|data-gallery)(?:=(?:"[^"<>{}`&\\\n]*"|'[^'<>{}`&\\\n]*'|[\w%.-]+))?)[ ]*)+\}/y;
+const WORDS = /\{[\w ,|$-]+\}/y;
+/** No program, no attribute, no role: text to a generator that knows those only. */
+const TEXT_IN_BRACES = /\{(?![{%#<!@/(=]|\.\.\.)[^{}=<>`\n]*\}(?!`)/y;
+const ROLE = /\{([\w:.+-]{1,60})\}(?=`)/y;
+const SAFE_ROLES =
+  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|octicon|fa[sbr]?|bdg[\w-]*|badge|pep|rfc|cite(?::\w+)?|issue|pr|user|ghuser|download|index|external[\w:+.-]*|confval|rst:\w+|std:\w+|button-\w+|tooltip)$/;
+const RUNS = /^(?:eval|exec|raw|include|glue)/i;
+const LINK =
+  /\]\([ \t]*(?:<([^<>\n]*)>|((?:[^\s()<>]|\([^\s()<>]*\))*))([ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/y;
+const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
+const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
+
+/**
+ * Walks over the text of a page from mark to mark. Each mark must begin one of the plain forms; of
+ * any other the text is reported. Only code spans that all renderers agree on are passed over.
+ */
+export class TextScan {
+  readonly #text: string;
+  readonly #reading: PageReading;
+  readonly #report: Report;
+  readonly #isBook: boolean;
+  /** Up to here the text is judged. */
+  #judgedTo = 0;
+  /** A paragraph in which marks may pair in more than one way. */
+  #openParagraph = -1;
+
+  constructor(text: string, reading: PageReading, report: Report) {
+    this.#text = text;
+    this.#reading = reading;
+    this.#report = report;
+    this.#isBook = reading.kinds.includes('mdbook');
+  }
+
+  scan({ start, end, trusted, paragraph, table }: TextBlock): void {
+    let ticks = trusted && paragraph !== this.#openParagraph;
+    let at = this.#lineStart(Math.max(start, this.#judgedTo), start);
+    let from = start;
+    const shown: string[] = [];
+    while (at < end) {
+      MARKS.lastIndex = at;
+      const mark = MARKS.exec(this.#text);
+      if (!mark || mark.index >= end) break;
+      at = mark.index;
+      if (mark[0] === '`') {
+        const close = ticks ? this.#codeSpan(at, end, table) : undefined;
+        if (close === undefined) ticks = false;
+        else shown.push(this.#text.slice(from, at));
+        from = close ?? from;
+        at = close ?? at + 1;
+      } else if (mark[0] === '\n') at = this.#lineStart(at + 1, at + 1);
+      else {
+        if (mark[0] === '\\' && this.#text.charAt(at + 1) === '`') ticks = false;
+        const next = this.#mark(mark[0], at, end);
+        if (mark[0] === '$' && next === at + 1) ticks = false;
+        at = next;
+      }
+    }
+    if (!ticks) this.#openParagraph = paragraph;
+    this.#judgedTo = Math.max(this.#judgedTo, at);
+    this.#schemes(`${shown.join(' ')} ${this.#text.slice(from, end)}`, start);
+  }
+
+  #lineStart(at: number, start: number): number {
+    if (at > start || at >= this.#text.length) return at;
+    return judgeLineStart(this.#text, at, this.#reading, this.#report);
+  }
+
+  #mark(mark: string, at: number, end: number): number {
+    switch (mark) {
+      case '<':
+        return this.#angle(at, end);
+      case '{':
+        return this.#brace(at);
+      case '&': {
+        const next = referenceEnd(this.#text, at);
+        const isHeading = /^[ \t]*#/.test(this.#lineAt(at)) && this.#isBook;
+        const isMark = isHeading && /^&(?:lt|gt|quot);/.test(this.#text.slice(at, at + 6));
+        return next === undefined || isMark ? this.#reference(at) : next;
+      }
+      case '\\':
+        return this.#escape(at);
+      case '$':
+        return this.#formula(at);
+      case '](':
+        return this.#link(at);
+      case '[[':
+        if (/^\[\[[^[\]\n]*\]\](?:\(|\[)/.test(this.#text.slice(at, at + 200))) return at + 2;
+        return judgeMark(this.#text, at, this.#report);
+      default:
+        if (!mark.startsWith(':')) return judgeMark(this.#text, at, this.#report);
+        return this.#refuse(at, at + mark.length, 'markup', 'a directive in a line');
+    }
+  }
+
+  #lineAt(at: number): string {
+    return this.#text.slice(this.#text.lastIndexOf('\n', at) + 1, at);
+  }
+
+  #match(pattern: RegExp, at: number): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    return pattern.exec(this.#text);
+  }
+
+  /** Where the span ends that begins at `at`; undefined if renderers may differ. */
+  #codeSpan(at: number, end: number, table: boolean): number | undefined {
+    const [ticks = '`'] = /^`+/.exec(this.#text.slice(at, at + 100)) ?? [];
+    const inside = at + ticks.length;
+    const stop = Math.min(end, this.#paragraphEnd(at));
+    const rest = this.#text.slice(inside, Math.min(stop, inside + 4_000));
+    const close = new RegExp(`(?<!\`)\`{${ticks.length}}(?!\`)`).exec(rest)?.index;
+    if (close === undefined) return undefined;
+    const inner = rest.slice(0, close);
+    if (table && /(?<!\\)\|/.test(inner)) return undefined;
+    const isTemplate = this.#reading.templatesInCode;
+    judgeInCode(inner, inside, { isBook: this.#isBook, isTemplate }, this.#report);
+    return inside + close + ticks.length;
+  }
+
+  #paragraphEnd(at: number): number {
+    const blank = /\n[ \t\r]*\n/g;
+    blank.lastIndex = at;
+    return blank.exec(this.#text)?.index ?? this.#text.length;
+  }
+
+  /** Judges what begins with `<`; returns where to continue. */
+  #angle(at: number, end: number): number {
+    const next = this.#text.charAt(at + 1);
+    if (next === '%') return judgeTemplate(this.#text, at, this.#report);
+    if (next === '<' && this.#text.startsWith('<<<', at) && this.#text.charAt(at + 3) !== '<')
+      return judgeMark(this.#text, at, this.#report);
+    if (!/[\p{L}_$/!?>\p{C}]/u.test(next)) return at + 1;
+    const link = this.#match(AUTOLINK, at);
+    if (link) {
+      const what = { at, what: 'a link', from: this.#reading.path };
+      judgeAddress(link[1] ?? '', 'link', what, this.#report);
+      return at + link[0].length;
+    }
+    const plain = this.#match(MAIL, at) ?? this.#match(CLOSING, at);
+    if (plain) return at + plain[0].length;
+    const comment = this.#match(COMMENT, at);
+    if (comment && !HIDDEN.test(comment[1] ?? '')) return at + comment[0].length;
+    const tag = next === '!' || next === '?' ? undefined : readTag(this.#text, at);
+    if (tag) {
+      const isWord =
+        tag.attributes.length === 0 && !ACTIVE_NAME.test(tag.name);
+      if (this.#text.charAt(at - 1) === '\\' && isWord && !isSafeName(tag.name)) return tag.end;
+      return judgeTag(tag, this.#text, at, this.#reading, this.#report);
+    }
+    return this.#oddAngle(at, end);
+  }
+
+  #oddAngle(at: number, end: number): number {
+    const source = this.#text.slice(at, Math.min(end, at + 400));
+    const isComment = source.startsWith('<!--');
+    if (/^<!--\s*@include/.test(source)) return judgeMark(this.#text, at, this.#report);
+    const close = this.#text.slice(at, at + 4_000).indexOf(isComment ? '-->' : '>');
+    // What is behind it is read too: nobody knows where it ends.
+    const stop = close < 0 ? lineFrom(this.#text, at) : at + close + (isComment ? 3 : 1);
+    const what = isComment ? 'a comment that is not plain text' : 'a `<` that is not plain';
+    return this.#refuse(at, stop, this.#ruleOf(source), what, isComment ? at + 4 : at + 1);
+  }
+
+  #ruleOf(source: string): 'script' | 'embed' | 'markup' {
+    if (/^<(?:script|style|link|meta|base)\b|script:|[\s/"']on[a-z]+\s*=/i.test(source))
+      return 'script';
+    return /^<(?:iframe|object|embed|form|video|audio)\b/i.test(source) ? 'embed' : 'markup';
+  }
+
+  #refuse(
+    at: number,
+    end: number,
+    rule: 'script' | 'embed' | 'markup' | 'mdx-code',
+    what: string,
+    next = end,
+  ): number {
+    const source = squeeze(this.#text.slice(at, end));
+    const instead = /^&/.test(source)
+      ? 'Write the character itself, or put it in a code span.'
+      : 'Put it in a code span or block, or write the character as &lt; or \\{.';
+    this.#report(at, { rule, key: `odd ${source}`, what, instead, hint: source.slice(0, 12) });
+    return Math.max(next, at + 1);
+  }
+
+  #reference(at: number): number {
+    const end = at + (/^&#?\w{0,32};?/.exec(this.#text.slice(at, at + 40))?.[0].length ?? 1);
+    const isBrace = /^&(?:#0*123|#x0*7b|lcub|lbrace)\b/i.test(this.#text.slice(at, end));
+    const near = this.#text.slice(at, at + 200);
+    if (isBrace)
+      this.#report(at, {
+        rule: 'template',
+        key: `template ${squeeze(near.split('\n', 1)[0] ?? '')}`,
+        what: 'a brace by its number or name, which some renderers read as an expression',
+        instead: 'Show it in a code block.',
+        hint: near.slice(0, 6),
+      });
+    else this.#refuse(at, end, 'markup', 'a character by its number or name');
+    return end;
+  }
+
+  #escape(at: number): number {
+    const next = this.#text.charAt(at + 1);
+    const { mayBeMdx, kinds } = this.#reading;
+    const onlyMdx =
+      this.#reading.mdx || (mayBeMdx && kinds.length > 0 && !kinds.includes('folder'));
+    if (next === '<') return onlyMdx && this.#reading.mdx ? at + 2 : at + 1;
+    if (next === '{') {
+      const twice = /^\\\{(?:\\?\{|[%#])/.test(this.#text.slice(at, at + 4));
+      if (!twice || this.#reading.mdx) return at + 2;
+      const near = squeeze(this.#text.slice(at, lineFrom(this.#text, at)));
+      this.#report(at, {
+        rule: 'template',
+        key: `template ${near}`,
+        what: 'two braces, which some renderers read as an expression',
+        instead: 'Show it in a code block.',
+        hint: '{',
+      });
+      return at + 4;
+    }
+    const [command = ''] = /^\\[a-zA-Z]+/.exec(this.#text.slice(at, at + 60)) ?? [];
+    const isActive =
+      /^\\(?:href|url|def|let|newcommand|require|include\w*|input|html\w*|class|style|csname|special|cssId)$/;
+    if (isActive.test(command))
+      return this.#refuse(at, lineFrom(this.#text, at), 'script', `\`${command}\``);
+    if (/^[([]|^\\[([]/.test(this.#text.slice(at + 1, at + 3))) this.#bracketFormula(at);
+    return at + (/[\s\p{L}\p{N}]/u.test(next) ? 1 : 2);
+  }
+
+  /** `\(…\)`, `\[…\]`, and with two backslashes. */
+  #bracketFormula(at: number): void {
+    const rest = this.#text.slice(at, Math.min(this.#paragraphEnd(at), at + 4_000));
+    const [, tex] = /^\\\\?[([]((?:[^\\]|\\(?![)\]]))*)\\\\?[)\]]/.exec(rest) ?? [];
+    if (tex !== undefined && /\\[a-zA-Z]/.test(tex)) judgeFormula(tex, at, this.#report);
+  }
+
+  #formula(at: number): number {
+    const found = this.#match(DISPLAY, at) ?? this.#match(INLINE, at);
+    if (!found) return at + 1;
+    const tex = found[1] ?? '';
+    if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex)) judgeFormula(tex, at, this.#report);
+    else if (/[<&\]]/.test(tex)) return at + 1;
+    return at + found[0].length;
+  }
+
+  #link(at: number): number {
+    const found = this.#match(LINK, at);
+    const line = this.#text.slice(at, lineFrom(this.#text, at));
+    if (!found) {
+      if (/^\]\([ \t]*<?\{[{%]/.test(line)) return at + 2;
+      const [raw = line] = /^[^)]*\)?/.exec(line) ?? [];
+      const isCode = /^\]\([ \t]*`/.test(line);
+      if (isCode) return at + 2;
+      return this.#oddLink(at, raw);
+    }
+    const [whole, angled, bare = '', title = ''] = found;
+    const lead = this.#text.slice(Math.max(0, at - 300), at);
+    const isImage = /!\[[^[\]]*$/.test(lead.slice(lead.lastIndexOf('\n') + 1));
+    const use = isImage ? 'load' : 'link';
+    const what = isImage ? 'an image' : 'a link';
+    const place = { at, what, from: this.#reading.path };
+    judgeAddress(angled ?? bare, use, place, this.#report);
+    if (/["'(]\s*:\w/.test(title)) judgeMark(this.#text, at, this.#report);
+    return /[<{`&\\]/.test(title) ? at + 2 : at + whole.length;
+  }
+
+  /** Python-Markdown takes spaces in an address. */
+  #oddLink(at: number, raw: string): number {
+    const words = raw.slice(2).replace(/\)$/, '').trim();
+    const place = { at, what: 'a link', from: this.#reading.path };
+    if (words !== '' && !/^["'<]/.test(words)) judgeAddress(words, 'link', place, this.#report);
+    else if (words !== '' || /^\]\(\s*$/.test(raw))
+      this.#refuse(at, at + raw.length, 'markup', place.what);
+    return at + 2;
+  }
+
+  #brace(at: number): number {
+    const { mdx, mayBeMdx } = this.#reading;
+    if (/^\{[{%#!]/.test(this.#text.slice(at, at + 2)) && !this.#match(BRACES[0] ?? /$/y, at))
+      return judgeTemplate(this.#text, at, this.#report);
+    if (this.#text.startsWith('{@include', at)) return judgeMark(this.#text, at, this.#report);
+    const role = this.#match(ROLE, at);
+    if (role) return this.#role(at, role);
+    const forms = [
+      ...BRACES,
+      ATTRIBUTES,
+      ...(mdx ? [] : [WORDS]),
+      ...(mayBeMdx ? [] : [TEXT_IN_BRACES]),
+    ];
+    for (const form of forms) {
+      const found = this.#match(form, at);
+      if (found) return at + found[0].length;
+    }
+    const end = extentOf(this.#text, at);
+    const isOver = end === undefined || (!mdx && end > this.#paragraphEnd(at));
+    if (isOver && !mayBeMdx && !/=/.test(this.#text.slice(at, lineFrom(this.#text, at))))
+      return at + 1;
+    const stop = isOver ? Math.max(lineFrom(this.#text, at), at + 1) : end;
+    const source = this.#text.slice(at, stop);
+    const isHandler = /[\s{:"'.]on[a-z]+\s*=|(?:href|src)\s*=\s*["']?\w*script|script\s*:/i.test(
+      source,
+    );
+    const isRaw = /^\{=[\w+-]+\}/.test(source);
+    const lead = isRaw ? this.#lineAt(at) : '';
+    this.#report(at, {
+      rule: isHandler ? 'script' : isRaw ? 'markup' : 'mdx-code',
+      key: `{${squeeze(lead + source)}}`,
+      what: isHandler || /^\{:/.test(source) ? 'attributes in braces' : 'an expression in braces',
+      instead: 'Put it in a code span, or write \\{ for the brace.',
+      hint: source.slice(0, 12),
+    });
+    return stop;
+  }
+
+  #role(at: number, [source, name = '']: RegExpExecArray): number {
+    const close = this.#text.indexOf('`', at + source.length + 1);
+    const content = close < 0 ? '' : this.#text.slice(at + source.length + 1, close);
+    const exact = RUNS.test(name) ? ` ${squeeze(content)}` : '';
+    const address = /<([^<>]*)>\s*$/.exec(content)?.[1] ?? (name === 'download' ? content : '');
+    const isAddress = name === 'download' || /[:\\%&]|^\.\.?\//.test(address);
+    if (!SAFE_ROLES.test(name))
+      this.#report(at, {
+        rule: /raw/.test(name) ? 'mdx-code' : 'mdx-code',
+        key: `role ${name}${exact}`,
+        what: `the role {${name}}, which no page of the site uses`,
+        instead: 'Write the text itself.',
+        hint: `{${name}}`,
+      });
+    else if (isAddress && address !== '' && !/^[\w-]+:/.test(address))
+      judgeAddress(address, 'load', { at, what: 'a file', from: this.#reading.path }, this.#report);
+    else if (/script\s*:|^data:/i.test(address))
+      judgeAddress(address, 'link', { at, what: 'a link', from: this.#reading.path }, this.#report);
+    return at + source.length;
+  }
+
+  /** Whatever could become a link: the scheme by itself is enough. */
+  #schemes(shown: string, at: number): void {
+    const plain = shown.replace(/[\p{Cc}\p{Cf}\\]/gu, '');
+    const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
+    if (found === undefined) return;
+    this.#report(at, {
+      rule: 'script',
+      key: `address ${squeeze(found)}`,
+      what: 'an address that runs a script',
+      instead: 'Leave it out, or show it in a code block.',
+      hint: found.slice(0, 11),
+    });
+  }
+}
