@@ -8,12 +8,13 @@ import type { PolicyRule, Violation } from './violation.ts';
 /** Names that some agent takes for instructions, as `fold` writes them. */
 const INSTRUCTION_FILES = new RegExp(
   '^(?:agents?(?:\\.override)?|assistant|claude(?:\\.local)?|gemini|qwen|warp|skill|conventions|' +
-    'copilot-instructions|crush|opencode|llms(?:-full)?)\\.mdx?$|' +
+    'copilot-instructions|crush|opencode|amazonq|replit|iflow|goose|cline|roo|windsurf|codex|jules|llms(?:-full)?)\\.mdx?$|' +
     '\\.(?:instructions|prompt|chatmode|agent)\\.mdx?$',
 );
 
 /** Names and signs that Windows keeps for itself: a checkout with one fails as a whole. */
-const NOT_ON_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|[<>"|?*]/i;
+const NOT_ON_WINDOWS =
+  /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$)(?:\.|$)|[<>"|?*]/i;
 
 type Say = (rule: PolicyRule, message: string) => Violation;
 
@@ -79,7 +80,10 @@ function notOnTheList(
   // `docs/agents.md` can be a page like others, if the site has it; in capitals it is for agents.
   const isPage =
     snapshot.entries.has(path) && !/[A-Z]|copilot|\.(?:instr|pr|ch|ag)/.test(lastOf(path));
-  if (INSTRUCTION_FILES.test(name) && !isPage)
+  const isMemory = segments
+    .slice(0, -1)
+    .some(segment => /^(?:memory-bank|agent-memory)$/.test(segment));
+  if ((INSTRUCTION_FILES.test(name) || isMemory) && !isPage)
     return say(
       'instruction-file',
       `Agents take ${lastOf(path)} for instructions, which are changed by people only. ` +
@@ -123,6 +127,7 @@ export function fold(segment: string): string {
     .normalize('NFKC')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu, '')
     .toLowerCase()
+    .replaceAll('ı', 'i')
     .replace(/(?:[. ]+|:.*)$/, '')
     .replace(/^git~\d+$/, '.git');
 }
@@ -139,8 +144,8 @@ function unsafePath(path: string): string | undefined {
     return 'The path must be relative to the repository, without "." or ".." or empty parts.';
   }
   if (segments.some(segment => fold(segment) === '.git')) return 'Nothing in .git may be touched.';
-  if (segments.some(segment => /[. ]$/.test(segment)))
-    return 'A part of the path ends in a dot or a space.';
+  if (segments.some(segment => /[.\s]$|^\s|[\u3002\uff0e\uff61]|\p{Zs}(?<! )/u.test(segment)))
+    return 'A part of the path ends in a dot or a space, or has one of another alphabet.';
   if (segments.some(segment => Buffer.byteLength(segment) > 255))
     return 'A part of the path is longer than 255 bytes.';
   return undefined;

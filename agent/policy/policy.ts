@@ -98,6 +98,8 @@ async function fileViolations(
         : 'The file is not UTF-8 text; only text may be written.';
     return [{ path, rule: 'binary', message }];
   }
+  if (/^version https:\/\/git-lfs\.github\.com\//.test(text))
+    return [{ path, rule: 'binary', message: 'A pointer of Git LFS stands for another file.' }];
   // In two threads at once.
   const found = await Promise.all([
     newSecrets(path, text, judged),

@@ -7,20 +7,22 @@ const PUBLISHED =
   /(?:^|\/)(?:public|static|assets|images?|img|media|_static|_images|files|downloads?)\//;
 
 /**
- * Whether a path, from the top of the repository or of the site, is that of a file which readers may
- * see: a page, an image, or what is in the docs folder or beside it in a folder for such files.
+ * Whether a path of a page leads to what readers may see: a page, an image, or what is in the docs
+ * folder or in a folder for such files. A path to no file leads to nothing, unless it begins with a
+ * slash: then a machine that builds the site may have one.
  */
 export function isSeenByReaders(path: string, workspace: Workspace, docsFolder: string): boolean {
-  const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
-  return candidates(path, docsFolder).some(file => {
-    const mode = workspace.entry(file)?.mode;
-    if (mode === undefined || !mode.startsWith('100') || isNavigationName(file)) return false;
-    const type = fileType(file, workspace.snapshot, docsFolder);
-    const isInDocs = docsFolder !== '' && file.startsWith(prefix);
-    return (
-      type === 'page' || type === 'svg' || type === 'binary' || isInDocs || PUBLISHED.test(file)
-    );
-  });
+  const found = candidates(path.replace(/^\//, ''), docsFolder).filter(file => workspace.has(file));
+  return found.length === 0
+    ? !path.startsWith('/')
+    : found.some(file => isShown(file, workspace, docsFolder));
+}
+
+function isShown(file: string, workspace: Workspace, docsFolder: string): boolean {
+  if (!workspace.entry(file)?.mode.startsWith('100') || isNavigationName(file)) return false;
+  const type = fileType(file, workspace.snapshot, docsFolder);
+  const isInDocs = docsFolder !== '' && file.startsWith(`${docsFolder}/`);
+  return type === 'page' || type === 'svg' || type === 'binary' || isInDocs || PUBLISHED.test(file);
 }
 
 function candidates(path: string, docsFolder: string): string[] {
@@ -32,10 +34,8 @@ function candidates(path: string, docsFolder: string): string[] {
   );
 }
 
-/**
- * Whether an entry of the navigation or a redirect, written in `from`, leads to a path of the site or
- * to the web and stays in the repository.
- */
-export function isInsideTarget(address: string, from: string): boolean {
-  return !/[\s"'<>`{}]/.test(address) && addressItem(address, 'link', from) === undefined;
+/** Whether an end of a redirect is a plain path of the site: from its top, in plain characters. */
+export function isInsideTarget(path: string): boolean {
+  const isPlain = /^[\w./~%+@()-]+(?:#[\w.-]*)?$/.test(path) && !path.startsWith('//');
+  return isPlain && addressItem(path.replace(/^\//, ''), 'link', 'page.md') === undefined;
 }

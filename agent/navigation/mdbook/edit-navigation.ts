@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { isInsideTarget } from '../../policy/targets.ts';
 import { editLists } from '../entry-lists/edit-lists.ts';
 import { markdownLists, relativePath } from '../entry-lists/markdown-list.ts';
 import { applyEdits, insertLines, type TextEdit } from '../entry-lists/text-edits.ts';
@@ -151,9 +153,14 @@ function otherTomlChanges(file: string, before: string, after: string): string[]
       ? []
       : [`${file} changes more than redirects.`];
   for (const [from, to] of Object.entries(now.redirects))
-    if (old.redirects[from] !== to && (typeof to !== 'string' || isExternal(to)))
+    if (old.redirects[from] !== to && !isPlainRedirect(from, to))
       found.push(`${file} redirects ${from} to another site, ${String(to)}.`);
   return found;
+}
+
+function isPlainRedirect(from: string, to: unknown): boolean {
+  const path = typeof to === 'string' && !isExternal(to) ? posix.join('/', folderOf(from), to) : '';
+  return isInsideTarget(from) && path !== '' && isInsideTarget(path);
 }
 
 function withoutRedirects(

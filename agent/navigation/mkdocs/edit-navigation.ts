@@ -3,6 +3,8 @@ import { editLists } from '../entry-lists/edit-lists.ts';
 import type { NavigationChange, NavigationEdit, NavigationEditing } from '../navigation-edit.ts';
 import { pageTitle } from '../page-title.ts';
 import { below, folderOf, isExternal } from '../../../sites/kinds/paths.ts';
+import { isInsideTarget } from '../../policy/targets.ts';
+import { plainText } from '../../policy/content/plain-text.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { type MkDocsConfig, readMkDocsConfig } from '../../../sites/kinds/mkdocs/config.ts';
 import { navFiles, readNavLists } from './nav-lists.ts';
@@ -142,8 +144,13 @@ function otherYamlChanges(
   else if (old !== now) found.push(`${file} changes more than navigation and redirects.`);
   const known = redirectTargets(redirectMap(documents[0]?.contents));
   for (const [from, to] of redirectTargets(redirectMap(contents)))
-    if (isExternal(to) && known.get(from) !== to)
-      found.push(`${file} redirects ${from} to another site, ${to}.`);
+    if (known.get(from) !== to && (isExternal(to) || !isInsideTarget(to) || !isInsideTarget(from)))
+      found.push(`${file} redirects ${from} to ${to}, which is not a plain path of the site.`);
+  const oldTexts = scalarsOf(memberOf(documents[0]?.contents, 'nav'));
+  const labels = scalarsOf(memberOf(contents, 'nav')).filter(text => !oldTexts.includes(text));
+  for (const text of labels)
+    if (!plainText(text) || /[<>]/.test(text) || /(?:^|\/)\.\.(?:\/|$)/.test(text))
+      found.push(`${file} has an entry in \`nav\` that is not plain text, or leaves the docs.`);
   return [...found, ...strangeEntries(file, memberOf(contents, 'nav'))];
 }
 
@@ -161,4 +168,10 @@ function strangeEntries(file: string, nav: Node | undefined): string[] {
       },
     });
   return found;
+}
+
+function scalarsOf(nav: Node | undefined): string[] {
+  const texts: string[] = [];
+  if (nav) visit(nav, { Scalar: (_key, { value }) => void texts.push(String(value)) });
+  return texts;
 }

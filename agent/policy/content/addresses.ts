@@ -81,7 +81,7 @@ function pathItem(address: string, written: string, query: string, use: Use, fro
   const isShown = hasEnding ? SHOWN.test(target) : use === 'link';
   if (isShown && !isLoaded && (PAGE.test(target) || query === '' || use === 'link'))
     return undefined;
-  return { ...item, target };
+  return { ...item, target: isLoaded ? `/${target}` : target };
 }
 
 /** Undefined for what is not decoded the same way by everybody. */

@@ -79,6 +79,8 @@ class BlockReader implements Blocks {
   #until: RegExp | undefined;
   #containers: number[] = [];
   #blank = true;
+  /** The last line of text. */
+  #before = '';
 
   constructor(lines: readonly Line[], reading: PageReading) {
     this.#lines = lines;
@@ -89,7 +91,7 @@ class BlockReader implements Blocks {
     for (let at = 0; at < this.#lines.length;) {
       const line = this.#lines[at];
       if (!line) break;
-      at = this.#fence(line, at) ?? (this.#text(line), at + 1);
+      at = this.#fence(line, at) ?? this.#indented(line, at) ?? (this.#text(line), at + 1);
     }
   }
 
@@ -107,6 +109,27 @@ class BlockReader implements Blocks {
     this.#paragraph += 1;
     this.#blank = true;
     return close + 1;
+  }
+
+  /** The line after code by four spaces behind an empty line, where no generator compiles pages. */
+  #indented(line: Line, at: number): number | undefined {
+    const isCode = (one: Line) => /^(?: {4}|\t)/.test(one.text) || one.text.trim() === '';
+    const { mayBeMdx, plainPython } = this.#reading;
+    const isClear = this.#blank && !this.#html && this.unclear === undefined;
+    if (mayBeMdx || plainPython || !isClear || this.#containers.length > 0 || !isCode(line))
+      return undefined;
+    if (line.text.trim() === '' || line.start === 0 || /^\s*$/.test(this.#before)) return undefined;
+    if (/^[ \t]*(?:[:<!?=>[|]|[-*+] |\d+[.)])/.test(this.#before)) return undefined;
+    let next = at + 1;
+    while (next < this.#lines.length && isCode(this.#lines[next] ?? line)) next++;
+    // From the line end before it: the first line is content.
+    this.fences.push({
+      start: line.start - 1,
+      end: this.#lines[next - 1]?.end ?? line.end,
+      info: '',
+    });
+    this.#paragraph += 1;
+    return next;
   }
 
   /** Four spaces are code of their own, or continue a paragraph, unless a list asks for them. */
@@ -145,6 +168,7 @@ class BlockReader implements Blocks {
     }
     if (this.#until?.test(line.text)) this.#until = undefined;
     this.#blank = blank;
+    if (!blank) this.#before = line.text;
   }
 
   #enterContainers(text: string): void {
@@ -160,7 +184,8 @@ class BlockReader implements Blocks {
   }
 
   #enterHtml(text: string): void {
-    if (this.#until) return;
+    // A comment of one line ends there for everybody.
+    if (this.#until || /^[ \t]*<!--[^<>]*-->[ \t]*$/.test(text)) return;
     const { rest } = unquote(text);
     const inner = rest.replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/, '');
     const [, until] = HTML_UNTIL.find(([start]) => start.test(inner)) ?? [];

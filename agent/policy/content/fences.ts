@@ -22,7 +22,7 @@ const OPTIONS =
 const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*$/;
 /** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
 const PART =
-  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|[\w#.,:/+%-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
+  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/[\]-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|[\w#.,:/+%-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
@@ -41,7 +41,7 @@ export function judgeFence(
   const bare = info.trim();
   // Python-Markdown's spelling: `{ .python title="x" }`.
   const inner = /^(?:[\w+#.-]+ )?\{(.*)\}$/.exec(bare)?.[1];
-  const words = inner?.trim().startsWith('.') ? inner : bare;
+  const words = inner !== undefined && /^\s*\.|=/.test(inner) ? inner : bare;
   for (const word of wordsOf(words))
     if (RUNS.test(word)) report(at, fenceItem(`${word} ${squeeze(`${info}\n${content}`)}`, word));
   const bad = (words.match(SPLIT) ?? []).find((part, i) => !isPlainPart(part, i, words));
@@ -69,7 +69,7 @@ function isPlainPart(part: string, index: number, words: string): boolean {
   const [, key, value = ''] = /^([\w.:@-]+)=(.*)$/.exec(part) ?? [];
   if (key !== undefined) return OPTIONS.test(key) && plainText(value, { generics: true });
   // Words behind the language are a title to some.
-  return index > 0 || LANGUAGE.test(part) || part.startsWith('{') || words.startsWith('"');
+  return index > 0 || LANGUAGE.test(part) || /^[{[]/.test(part) || words.startsWith('"');
 }
 
 /** What runs, draws or links in a code block. */

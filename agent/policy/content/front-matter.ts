@@ -121,8 +121,13 @@ function originOf(value: string): string {
 
 function judgeValue(name: string, written: string, isText: boolean, place: Place): void {
   const { at, reading, report } = place;
-  const quoted = /^"([^"\\]*)"(?:[ ]+#.*)?$|^'((?:[^']|'')*)'(?:[ ]+#.*)?$/.exec(written);
-  const value = quoted?.[1] ?? quoted?.[2]?.replaceAll("''", "'") ?? written.replace(/[ ]#.*$/, '');
+  const quoted = /^"((?:[^"\\]|\\["\\/])*)"(?:[ ]+#.*)?$|^'((?:[^']|'')*)'(?:[ ]+#.*)?$/.exec(
+    written,
+  );
+  const value =
+    quoted?.[1]?.replace(/\\(.)/g, '$1') ??
+    quoted?.[2]?.replaceAll("''", "'") ??
+    written.replace(/[ ]#.*$/, '');
   const isOpen =
     !quoted && !isText && (/^["']/.test(written) || INDICATOR.test(written) || /: |:$/.test(value));
   const parts =

@@ -22,7 +22,10 @@ export interface ContentItem {
   line: number;
   /** A text that every page with this item has: pages without it need no reading. */
   hint: string;
-  /** A path that is plain if it is a file which readers may see: from the top of the repository. */
+  /**
+   * A path from the top of the repository, which is plain unless there is such a file that readers do
+   * not see. With a slash in front, there must be one that they see.
+   */
   target?: string;
 }
 

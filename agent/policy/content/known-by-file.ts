@@ -32,8 +32,17 @@ export function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
   for (const [pattern, hint = item.hint] of INCLUDES) {
     const before = pattern.exec(key)?.[0];
     const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
-    if (before !== undefined && file !== undefined)
-      return { ...item, key: before + from(file) + key.slice(before.length + file.length), hint };
+    if (before === undefined || file === undefined) continue;
+    const rest = key.slice(before.length + file.length);
+    return { ...item, key: before + (shapeOf(file, path) ?? from(file) + rest), hint };
   }
   return item;
+}
+
+/** Files of one kind in one folder of the repository are included alike. */
+function shapeOf(file: string, path: string): string | undefined {
+  const whole = posix.join(posix.dirname(path), file);
+  const [, folder, ending] = /^([^/]+)\/.*(\.[a-z\d]+)$/i.exec(whole) ?? [];
+  const isOdd = folder === undefined || ending === undefined || /(?:^|\/)\./.test(whole);
+  return isOdd ? undefined : `${folder}/*${ending}`;
 }

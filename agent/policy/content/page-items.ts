@@ -38,7 +38,8 @@ export function itemsOfPage(path: string, text: string, site: SiteReading): Cont
     const known = text[at - 1] === '\\' ? item : knownByFile(item, path);
     const key = `${known.rule} ${known.key}`;
     const same = items.get(key) ?? [];
-    if (same.length < MOST_LINES) same.push({ ...known, line: lineOf(at) });
+    const line = lineOf(at);
+    if (same.length < MOST_LINES && same.at(-1)?.line !== line) same.push({ ...known, line });
     items.set(key, same);
     if (items.size > MOST_ITEMS) throw new TooComplex('It has more marks than can be judged.');
   };

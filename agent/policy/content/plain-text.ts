@@ -29,7 +29,9 @@ export function referenceEnd(text: string, at: number): number | undefined {
  * no attribute behind a quote. `generics`: `Array<string>` is a word.
  */
 export function plainText(text: string, { generics = false } = {}): boolean {
-  const shown = generics ? text.replace(/(?<=\w)<[\w ,|[\].]{1,60}>+/g, '') : text;
+  const shown = generics
+    ? text.replace(/`[^`<>]*`/g, '').replace(/(?<=\w)<[\w ,|[\].]{1,60}>+/g, '')
+    : text;
   const bare = shown.replace(/<\/?(?:code|b|i|em|strong|br|kbd)>/g, '');
   if (/[<`](?![\s=\d]|$)|\{[{%#<]|[%#]\}|\}\}|\{!|\[\[|<<|-8<-/.test(bare)) return false;
   // Some themes write a title into an attribute as it is.

@@ -89,7 +89,8 @@ function judgeDirective(
   if (SAFE.test(name)) return;
   const runs =
     /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|role|csv|meta|graphviz|auto|command/;
-  const key = runs.test(name) ? line : name;
+  const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? line;
+  const key = name.startsWith('auto') ? `${name} ${module}` : runs.test(name) ? line : name;
   refuse(
     key,
     at,

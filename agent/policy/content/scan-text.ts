@@ -113,6 +113,7 @@ export class TextScan {
       case '](':
         return this.#link(at);
       case '[[':
+        if (/^\[\[(?:toc|_toc_)\]\]/i.test(this.#text.slice(at, at + 10))) return at + 2;
         if (/^\[\[[^[\]\n]*\]\](?:\(|\[)/.test(this.#text.slice(at, at + 200))) return at + 2;
         return judgeMark(this.#text, at, this.#report);
       default:
@@ -170,8 +171,7 @@ export class TextScan {
     if (comment && !HIDDEN.test(comment[1] ?? '')) return at + comment[0].length;
     const tag = next === '!' || next === '?' ? undefined : readTag(this.#text, at);
     if (tag) {
-      const isWord =
-        tag.attributes.length === 0 && !ACTIVE_NAME.test(tag.name);
+      const isWord = tag.attributes.length === 0 && !ACTIVE_NAME.test(tag.name);
       if (this.#text.charAt(at - 1) === '\\' && isWord && !isSafeName(tag.name)) return tag.end;
       return judgeTag(tag, this.#text, at, this.#reading, this.#report);
     }

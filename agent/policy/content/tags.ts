@@ -183,6 +183,14 @@ function judgeValue(tag: string, one: Attribute, source: string, place: Place): 
     });
   else if (/^class(?:name)?$/i.test(name))
     for (const word of texts.join(' ').split(/\s+/)) judgeClass(word, place);
+  else if (/^icon$/i.test(name) && texts.some(text => /:|^[\\/]{2}/.test(text)))
+    report(at, {
+      rule: 'embed',
+      key: `icon ${squeeze(value)}`,
+      what: 'an icon from elsewhere',
+      instead: 'Use the name of an icon, or an image of the site.',
+      hint: value.slice(0, 40),
+    });
   else if (/^icon$/i.test(name) && texts.some(text => /^[\w-]*$/.test(text))) return;
   else if (isAddress(name, tag)) {
     const use = isLoad(tag, one) ? 'load' : 'link';
