@@ -38,7 +38,8 @@ export function addressItem(
   use: Use,
   from: string,
 ): Omit<ContentItem, 'line' | 'what'> | undefined {
-  const address = raw.trim();
+  // MyST names its pages and files so.
+  const address = raw.trim().replace(/^(?:project|path):(?!\/\/)/, '');
   if (address === '' || (ANCHOR.test(address) && !REFERENCE.test(address))) return undefined;
   const isPlain = !REFERENCE.test(address);
   if (isPlain && (WEB.test(address) || DIRECT.test(address) || DATA.test(address)))

@@ -38,3 +38,20 @@ export function lineFrom(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return Math.min(end < 0 ? text.length : end, at + 2_000);
 }
+
+/** Where the next empty line is. */
+export function paragraphEnd(text: string, at: number): number {
+  const blank = /\n[ \t\r]*\n/g;
+  blank.lastIndex = at;
+  return blank.exec(text)?.index ?? text.length;
+}
+
+/** What stands before `at` in its line. */
+export function lineUpTo(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at) + 1, at);
+}
+
+export function matchAt(text: string, pattern: RegExp, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,6 +1,8 @@
 import { judgeAddress } from './addresses.ts';
 import type { TextBlock } from './blocks.ts';
-import { extentOf, lineFrom } from './extent.ts';
+import { judgeBrace } from './braces.ts';
+import { lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
+import { judgeLink } from './links.ts';
 import { judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { judgeLineStart } from './line-starts.ts';
@@ -19,23 +21,6 @@ const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
 const HIDDEN =
   /:\/\/|^\s*(?:@|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
-const BRACES: readonly RegExp[] = [
-  /\{[ ]?:?[ ]?[#.][\w:./-]+(?:[ ]+[#.][\w:-]+)*[ ]?\}/y,
-  /\{[ \t]*\}/y,
-  /\{\/\*(?:(?!\*\/|\n[ \t]*\r?\n|:\/\/)[^{}<>`])*\*\/\}/y,
-  /\{["'][^"'\\<>{}`&]*["']\}|\{-?\d[\d.,: -]*\}/y,
-];
-const ATTRIBUTES =
-  /\{:?[ ]?(?:(?:[#.][\w-]+|(?:width|height|align|loading|target|rel|title|alt|lang|dir|start|id|class|markdown|data-preview|data-title|data-description|data-search-exclude|data-gallery)(?:=(?:"[^"<>{}`&\\\n]*"|'[^'<>{}`&\\\n]*'|[\w%.-]+))?)[ ]*)+\}/y;
-const WORDS = /\{[\w ,|$-]+\}/y;
-/** No program, no attribute, no role: text to a generator that knows those only. */
-const TEXT_IN_BRACES = /\{(?![{%#<!@/(=]|\.\.\.)[^{}=<>`\n]*\}(?!`)/y;
-const ROLE = /\{([\w:.+-]{1,60})\}(?=`)/y;
-const SAFE_ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|octicon|fa[sbr]?|bdg[\w-]*|badge|pep|rfc|cite(?::\w+)?|issue|pr|user|ghuser|download|index|external[\w:+.-]*|confval|rst:\w+|std:\w+|button-\w+|tooltip)$/;
-const RUNS = /^(?:eval|exec|raw|include|glue)/i;
-const LINK =
-  /\]\([ \t]*(?:<([^<>\n]*)>|((?:[^\s()<>]|\([^\s()<>]*\))*))([ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/y;
 const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
 const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
 
@@ -99,10 +84,10 @@ export class TextScan {
       case '<':
         return this.#angle(at, end);
       case '{':
-        return this.#brace(at);
+        return judgeBrace(this.#text, at, this.#reading, this.#report);
       case '&': {
         const next = referenceEnd(this.#text, at);
-        const isHeading = /^[ \t]*#/.test(this.#lineAt(at)) && this.#isBook;
+        const isHeading = /^[ \t]*#/.test(lineUpTo(this.#text, at)) && this.#isBook;
         const isMark = isHeading && /^&(?:lt|gt|quot);/.test(this.#text.slice(at, at + 6));
         return next === undefined || isMark ? this.#reference(at) : next;
       }
@@ -111,7 +96,7 @@ export class TextScan {
       case '$':
         return this.#formula(at);
       case '](':
-        return this.#link(at);
+        return judgeLink(this.#text, at, this.#reading, this.#report);
       case '[[':
         if (/^\[\[(?:toc|_toc_)\]\]/i.test(this.#text.slice(at, at + 10))) return at + 2;
         if (/^\[\[[^[\]\n]*\]\](?:\(|\[)/.test(this.#text.slice(at, at + 200))) return at + 2;
@@ -122,20 +107,11 @@ export class TextScan {
     }
   }
 
-  #lineAt(at: number): string {
-    return this.#text.slice(this.#text.lastIndexOf('\n', at) + 1, at);
-  }
-
-  #match(pattern: RegExp, at: number): RegExpExecArray | null {
-    pattern.lastIndex = at;
-    return pattern.exec(this.#text);
-  }
-
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     const [ticks = '`'] = /^`+/.exec(this.#text.slice(at, at + 100)) ?? [];
     const inside = at + ticks.length;
-    const stop = Math.min(end, this.#paragraphEnd(at));
+    const stop = Math.min(end, paragraphEnd(this.#text, at));
     const rest = this.#text.slice(inside, Math.min(stop, inside + 4_000));
     const close = new RegExp(`(?<!\`)\`{${ticks.length}}(?!\`)`).exec(rest)?.index;
     if (close === undefined) return undefined;
@@ -146,12 +122,6 @@ export class TextScan {
     return inside + close + ticks.length;
   }
 
-  #paragraphEnd(at: number): number {
-    const blank = /\n[ \t\r]*\n/g;
-    blank.lastIndex = at;
-    return blank.exec(this.#text)?.index ?? this.#text.length;
-  }
-
   /** Judges what begins with `<`; returns where to continue. */
   #angle(at: number, end: number): number {
     const next = this.#text.charAt(at + 1);
@@ -159,15 +129,15 @@ export class TextScan {
     if (next === '<' && this.#text.startsWith('<<<', at) && this.#text.charAt(at + 3) !== '<')
       return judgeMark(this.#text, at, this.#report);
     if (!/[\p{L}_$/!?>\p{C}]/u.test(next)) return at + 1;
-    const link = this.#match(AUTOLINK, at);
+    const link = matchAt(this.#text, AUTOLINK, at);
     if (link) {
       const what = { at, what: 'a link', from: this.#reading.path };
       judgeAddress(link[1] ?? '', 'link', what, this.#report);
       return at + link[0].length;
     }
-    const plain = this.#match(MAIL, at) ?? this.#match(CLOSING, at);
+    const plain = matchAt(this.#text, MAIL, at) ?? matchAt(this.#text, CLOSING, at);
     if (plain) return at + plain[0].length;
-    const comment = this.#match(COMMENT, at);
+    const comment = matchAt(this.#text, COMMENT, at);
     if (comment && !HIDDEN.test(comment[1] ?? '')) return at + comment[0].length;
     const tag = next === '!' || next === '?' ? undefined : readTag(this.#text, at);
     if (tag) {
@@ -256,108 +226,18 @@ export class TextScan {
 
   /** `\(…\)`, `\[…\]`, and with two backslashes. */
   #bracketFormula(at: number): void {
-    const rest = this.#text.slice(at, Math.min(this.#paragraphEnd(at), at + 4_000));
+    const rest = this.#text.slice(at, Math.min(paragraphEnd(this.#text, at), at + 4_000));
     const [, tex] = /^\\\\?[([]((?:[^\\]|\\(?![)\]]))*)\\\\?[)\]]/.exec(rest) ?? [];
     if (tex !== undefined && /\\[a-zA-Z]/.test(tex)) judgeFormula(tex, at, this.#report);
   }
 
   #formula(at: number): number {
-    const found = this.#match(DISPLAY, at) ?? this.#match(INLINE, at);
+    const found = matchAt(this.#text, DISPLAY, at) ?? matchAt(this.#text, INLINE, at);
     if (!found) return at + 1;
     const tex = found[1] ?? '';
     if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex)) judgeFormula(tex, at, this.#report);
     else if (/[<&\]]/.test(tex)) return at + 1;
     return at + found[0].length;
-  }
-
-  #link(at: number): number {
-    const found = this.#match(LINK, at);
-    const line = this.#text.slice(at, lineFrom(this.#text, at));
-    if (!found) {
-      if (/^\]\([ \t]*<?\{[{%]/.test(line)) return at + 2;
-      const [raw = line] = /^[^)]*\)?/.exec(line) ?? [];
-      const isCode = /^\]\([ \t]*`/.test(line);
-      if (isCode) return at + 2;
-      return this.#oddLink(at, raw);
-    }
-    const [whole, angled, bare = '', title = ''] = found;
-    const lead = this.#text.slice(Math.max(0, at - 300), at);
-    const isImage = /!\[[^[\]]*$/.test(lead.slice(lead.lastIndexOf('\n') + 1));
-    const use = isImage ? 'load' : 'link';
-    const what = isImage ? 'an image' : 'a link';
-    const place = { at, what, from: this.#reading.path };
-    judgeAddress(angled ?? bare, use, place, this.#report);
-    if (/["'(]\s*:\w/.test(title)) judgeMark(this.#text, at, this.#report);
-    return /[<{`&\\]/.test(title) ? at + 2 : at + whole.length;
-  }
-
-  /** Python-Markdown takes spaces in an address. */
-  #oddLink(at: number, raw: string): number {
-    const words = raw.slice(2).replace(/\)$/, '').trim();
-    const place = { at, what: 'a link', from: this.#reading.path };
-    if (words !== '' && !/^["'<]/.test(words)) judgeAddress(words, 'link', place, this.#report);
-    else if (words !== '' || /^\]\(\s*$/.test(raw))
-      this.#refuse(at, at + raw.length, 'markup', place.what);
-    return at + 2;
-  }
-
-  #brace(at: number): number {
-    const { mdx, mayBeMdx } = this.#reading;
-    if (/^\{[{%#!]/.test(this.#text.slice(at, at + 2)) && !this.#match(BRACES[0] ?? /$/y, at))
-      return judgeTemplate(this.#text, at, this.#report);
-    if (this.#text.startsWith('{@include', at)) return judgeMark(this.#text, at, this.#report);
-    const role = this.#match(ROLE, at);
-    if (role) return this.#role(at, role);
-    const forms = [
-      ...BRACES,
-      ATTRIBUTES,
-      ...(mdx ? [] : [WORDS]),
-      ...(mayBeMdx ? [] : [TEXT_IN_BRACES]),
-    ];
-    for (const form of forms) {
-      const found = this.#match(form, at);
-      if (found) return at + found[0].length;
-    }
-    const end = extentOf(this.#text, at);
-    const isOver = end === undefined || (!mdx && end > this.#paragraphEnd(at));
-    if (isOver && !mayBeMdx && !/=/.test(this.#text.slice(at, lineFrom(this.#text, at))))
-      return at + 1;
-    const stop = isOver ? Math.max(lineFrom(this.#text, at), at + 1) : end;
-    const source = this.#text.slice(at, stop);
-    const isHandler = /[\s{:"'.]on[a-z]+\s*=|(?:href|src)\s*=\s*["']?\w*script|script\s*:/i.test(
-      source,
-    );
-    const isRaw = /^\{=[\w+-]+\}/.test(source);
-    const lead = isRaw ? this.#lineAt(at) : '';
-    this.#report(at, {
-      rule: isHandler ? 'script' : isRaw ? 'markup' : 'mdx-code',
-      key: `{${squeeze(lead + source)}}`,
-      what: isHandler || /^\{:/.test(source) ? 'attributes in braces' : 'an expression in braces',
-      instead: 'Put it in a code span, or write \\{ for the brace.',
-      hint: source.slice(0, 12),
-    });
-    return stop;
-  }
-
-  #role(at: number, [source, name = '']: RegExpExecArray): number {
-    const close = this.#text.indexOf('`', at + source.length + 1);
-    const content = close < 0 ? '' : this.#text.slice(at + source.length + 1, close);
-    const exact = RUNS.test(name) ? ` ${squeeze(content)}` : '';
-    const address = /<([^<>]*)>\s*$/.exec(content)?.[1] ?? (name === 'download' ? content : '');
-    const isAddress = name === 'download' || /[:\\%&]|^\.\.?\//.test(address);
-    if (!SAFE_ROLES.test(name))
-      this.#report(at, {
-        rule: /raw/.test(name) ? 'mdx-code' : 'mdx-code',
-        key: `role ${name}${exact}`,
-        what: `the role {${name}}, which no page of the site uses`,
-        instead: 'Write the text itself.',
-        hint: `{${name}}`,
-      });
-    else if (isAddress && address !== '' && !/^[\w-]+:/.test(address))
-      judgeAddress(address, 'load', { at, what: 'a file', from: this.#reading.path }, this.#report);
-    else if (/script\s*:|^data:/i.test(address))
-      judgeAddress(address, 'link', { at, what: 'a link', from: this.#reading.path }, this.#report);
-    return at + source.length;
   }
 
   /** Whatever could become a link: the scheme by itself is enough. */

@@ -31,7 +31,10 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
   const word = name.replace(/^\/\s*/, '');
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
-  const exact = !isNamed || LOADS.test(name) || !arePlain(inner.slice(name.length));
+  const args = inner.slice(name.length);
+  // Hugo fails on a page that is not one of the site.
+  const isPage = /^(?:rel)?ref$/.test(name) && /^[\w\s"'./#-]*$/.test(args);
+  const exact = !isNamed || LOADS.test(name) || !(isPage || arePlain(args));
   report(at, {
     rule: 'template',
     key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,

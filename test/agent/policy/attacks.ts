@@ -87,7 +87,11 @@ export const ATTACKS: [string, string, string][] = [
   ['a scheme without slashes', 'script', '[x](https:javascript:alert(1))'],
   ['a link of a wiki', 'script', '[[javascript:alert(1)]]'],
   ['an attribute of a link', 'script', '[x](/a){target=_blank onclick=alert(1)}'],
-  ['a spread with raw HTML', 'mdx-code', '<div {...{dangerouslySetInnerHTML:{__html:"x"}}}>a</div>'],
+  [
+    'a spread with raw HTML',
+    'mdx-code',
+    '<div {...{dangerouslySetInnerHTML:{__html:"x"}}}>a</div>',
+  ],
   ['an escape in an address', 'script', '<a href={"\\x6aavascript:alert(1)"}>x</a>'],
   ['markup in an attribute', 'mdx-code', '<Card icon={<script>alert(1)</script>} />'],
   ['a list of addresses', 'script', '<Card href={["javascript:alert(1)"]} />'],
