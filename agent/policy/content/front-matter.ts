@@ -22,7 +22,7 @@ const ACTIVE = /^(?:head|scripts?|styles?|css|js|javascript|extra_css|extra_java
 const MEMBER = /^([ ]*)(?:- )?(["']?)([A-Za-z_][\w.-]*)\2[ ]*[:=](?:[ ]+(.*?))?[ ]*$/;
 const ITEM = /^[ ]*- (.*?)[ ]*$/;
 const BLOCK = /^[|>][+-]?$/;
-/** Begins what is no plain text in YAML: anchors, tags, directives. */
+/** Begins what YAML does not read as text: anchors, tags, directives. */
 const INDICATOR = /^- |^[&*!%@`?|>{}]|^\[(?!.*\]$)/;
 
 /**

@@ -118,7 +118,8 @@ export class TextScan {
     const inner = rest.slice(0, close);
     if (table && /(?<!\\)\|/.test(inner)) return undefined;
     const isTemplate = this.#reading.templatesInCode;
-    judgeInCode(inner, inside, { isBook: this.#isBook, isTemplate }, this.#report);
+    // Nothing in a span begins a line.
+    judgeInCode(`x${inner}`, inside - 1, { isBook: this.#isBook, isTemplate }, this.#report);
     return inside + close + ticks.length;
   }
 

@@ -6,7 +6,7 @@ export interface Range {
   end: number;
 }
 
-/** Within a paragraph, `import` is a word unless a program goes on behind it. */
+/** Within a paragraph, `import` is a word unless a program follows it. */
 const PROGRAM =
   /^(?:import(?:\s*["'{*(/]|\s+[\w$]+\s*,|\s+[^\n]*\bfrom\s*["']|\s[^\n]*\/[*/])|export(?:\s*[{*]|\s+(?:default|const|let|var|function|async|class)\b|\s[^\n]*\/[*/]))/;
 const BEGINS = /^(?:import|export)(?=[\s{*"'/])/gm;

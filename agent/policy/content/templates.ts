@@ -61,7 +61,7 @@ function arePlain(args: string): boolean {
 /** Marks by which some generator puts a file into the page, in code blocks and spans too. */
 const INCLUDES: readonly RegExp[] = [
   /\{\{(?:[<%](?!\/\*)|\s*#\s*(?:include|rustdoc_include|playground|playpen|shiftinclude|template|title)\b)/g,
-  /-+8<-+/g, // pymdownx.snippets
+  /^[\s>]*-+8<-+/gm, // pymdownx.snippets
   /<!--\s*@include/g, // VitePress
   /^[\s>]*<<<(?!<)[ \t]*[@./~\w][^\n]*/gm, // VitePress
   /@\[code[^\]\n]*\]\(/g, // VuePress
