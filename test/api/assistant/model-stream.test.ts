@@ -106,9 +106,9 @@ it('that falls silent is cut, but not while its reader is behind', async () => {
   };
   const asked = Date.now();
   const slow = { ...nobody, text: () => sleep(600) };
-  await expect(
-    streamModel(client, REQUEST, emptyTurn(), slow, bounds(200)),
-  ).rejects.toMatchObject({ reason: 'slow' });
+  await expect(streamModel(client, REQUEST, emptyTurn(), slow, bounds(200))).rejects.toMatchObject({
+    reason: 'slow',
+  });
   expect(Date.now() - asked).toBeGreaterThan(600);
   await closed;
 });
