@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../shared/workspace.ts';
-import type { SiteKindName } from '../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import { fileType } from './file-types.ts';
 import { contentItems, Unjudged } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { SiteKindName } from '../../../sites/kinds/site-kind.ts';
+import type { SiteKindName } from '../../../sites/kinds/registry.ts';
 import type { PolicyRule } from '../violation.ts';
 
 /** The rules that a page's content can break. */
