@@ -20,8 +20,8 @@ const EDITOR = 'str_replace_based_edit_tool';
 const TODOS = [{ id: '1', content: 'Change the line', status: 'in_progress', priority: 'high' }];
 
 /**
- * What the model says, call by call: a turn that uses every tool, then one that ends without
- * `finish`.
+ * What the model says, call by call: a turn that uses every tool, one that ends without `finish`,
+ * and one that ends with a question.
  */
 const REPLIES: ScriptedReply[] = [
   {
@@ -94,6 +94,8 @@ const REPLIES: ScriptedReply[] = [
     ],
   },
   { text: 'Changed the line.' },
+  { text: 'Changed the line.' }, // asked whether it has finished
+  { toolUses: [{ name: 'ask', input: { question: 'Which colour?' } }] },
 ];
 
 /** Every activity type of a job. */
@@ -121,6 +123,7 @@ const TYPES = [
   'delete_page',
   'check',
   'finish',
+  'ask',
   'planPublish',
   'push',
   'openPullRequest',
@@ -209,8 +212,8 @@ describe('a worker killed at any point', () => {
   }
 
   /**
-   * Two turns and the archive; the follow-up comes while the first turn's pull request opens, too
-   * late to be read in it.
+   * Three turns and the archive; the first follow-up comes while the first turn's pull request opens,
+   * too late to be read in it.
    */
   async function runJob(stack: JobStack, faults: Record<string, string> = {}): Promise<Run> {
     const marker = join(mkdtempSync(join(tmpdir(), 'docent-kill-')), 'killed');
@@ -225,6 +228,8 @@ describe('a worker killed at any point', () => {
     jobId = (await stack.create('Change the line')).id;
     // The row, not the API: a query would wait for the dead worker, too.
     await until(stack, "state <> 'active' and turns = 2", jobId);
+    await stack.temporal.workflow.getHandle(jobId).signal('message', { prompt: 'Paint it' });
+    await until(stack, "state <> 'active' and turns = 3", jobId);
     void stack
       .call('POST', `/v2/agent/${stack.project.id}/job/${jobId}/archive`)
       .catch(() => undefined);
