@@ -7,8 +7,9 @@ import type { ToolContext, ToolResult } from './tools/tool.ts';
 const MAX_VIOLATIONS_TOLD = 10;
 
 /**
- * Executes the call, unless it did not come whole (`notRun`) or a secret was taken out of it. What it changes against the policy comes
- * back as its failure, with rule and line, and none of its edits is kept.
+ * Executes the call, unless it did not come whole (`notRun`) or a secret was taken out of it. What it
+ * changes against the policy comes back as its failure, with rule and line, and none of its edits is
+ * kept.
  */
 export async function executeAllowed(
   { name, input, notRun }: { name: string; input: unknown; notRun?: string | undefined },
