@@ -8,6 +8,7 @@ import { createReadInstructions, createStoreInstructions } from './read-instruct
 import { createArchiveJob, createReportTurn } from './report-turn.ts';
 import { createRunTool } from './run-tool.ts';
 import { createSettleTurn } from './settle-turn.ts';
+import { type Activity, tellRetries } from './tell-retries.ts';
 import { tools } from '../agent/tools/registry.ts';
 import { INVALID_CALL, type JobActivities, type JobTools } from '../shared/jobs/activity-types.ts';
 
@@ -29,5 +30,10 @@ export function createJobActivities(deps: ActivityDeps): JobActivities & JobTool
     reportTurn: createReportTurn(deps),
     archiveJob: createArchiveJob(deps),
   };
-  return { ...byTool, ...named } as JobActivities & JobTools;
+  return Object.fromEntries(
+    Object.entries({ ...byTool, ...named }).map(([name, activity]) => [
+      name,
+      tellRetries(deps, activity as Activity),
+    ]),
+  ) as unknown as JobActivities & JobTools;
 }

@@ -13,7 +13,7 @@ import type { Position } from '../shared/jobs/activity-types.ts';
 import { countModelCall } from '../shared/metrics/metrics.ts';
 import { GrowingMessage } from '../shared/models/growing-message.ts';
 import { contextTokens } from '../shared/models/known-models.ts';
-import { hasNativeEditor } from '../shared/models/model-features.ts';
+import { hasNativeEditor, modelEndpoint } from '../shared/models/model-features.ts';
 import { costMicroUsd } from '../shared/models/model-prices.ts';
 import { readUsage, USAGE_UNKNOWN } from '../shared/models/reported-usage.ts';
 import type { ModelParams } from '../shared/models/stream-message.ts';
@@ -36,6 +36,7 @@ export async function paidCall(
   { project, transcript }: Asked,
 ): Promise<Reply> {
   const { cancellationSignal } = Context.current();
+  const server = new URL(modelEndpoint(deps.config)).host;
   const callId = await enter(deps, input, project);
   const request = await requestFor(deps, project, transcript);
   const message = new GrowingMessage();
@@ -51,7 +52,7 @@ export async function paidCall(
   const isCut = whole.stopReason === 'cut';
   const spent = billed(deps, message, project.model);
   if (cancellationSignal.aborted || (isCut && whole.content.length === 0)) {
-    const failure = cancellationSignal.aborted ? CANCELLED : modelFailure(error);
+    const failure = cancellationSignal.aborted ? CANCELLED : modelFailure(error, server);
     await settle(modelOutcome(failure), {
       ...(Object.keys(message.usage).length > 0 && spent),
       ...(isRefusal(error) && { costMicroUsd: 0 }),

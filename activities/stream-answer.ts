@@ -2,8 +2,10 @@ import { Context } from '@temporalio/activity';
 import { announceDelta } from '../db/jobs/notifications.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { RedactedStream } from '../agent/policy/secrets/redact.ts';
+import { beat } from './heartbeat.ts';
 import type { Position } from '../shared/jobs/activity-types.ts';
 import type { GrowingMessage } from '../shared/models/growing-message.ts';
+import { modelPatience } from '../shared/models/model-client.ts';
 import { type ModelParams, streamMessage } from '../shared/models/stream-message.ts';
 
 const DELTA_EVERY_MS = 200;
@@ -25,19 +27,27 @@ export async function streamAnswer(
   let announced = 0;
   let announcing = Promise.resolve();
   const announce = async (): Promise<void> => {
-    const text = await said.take();
-    if (text === '') return;
+    const text = (await said.take()).slice(0, MAX_NOTIFY);
+    const tokens = tokensOf(message);
     const { attempt } = info;
-    const spoken = text.slice(0, MAX_NOTIFY);
-    await announceDelta(deps.pool, { jobId, turn, step, attempt, text: spoken });
+    await announceDelta(deps.pool, { jobId, turn, step, attempt, text, tokens });
   };
   const onEvent = (text: string): void => {
-    Context.current().heartbeat();
+    beat({ tokens: tokensOf(message) });
     said.add(text);
     if (Date.now() - announced < DELTA_EVERY_MS) return;
     announced = Date.now();
     // Passing news: when it is lost, the finished text is in the events all the same.
     announcing = announcing.then(announce).catch(() => undefined);
   };
-  await streamMessage(deps.anthropic, params, message, { signal, onEvent, onRequestId });
+  const asked = deps.anthropic.beta.messages.create({ ...params, stream: true }, { signal });
+  const patience = modelPatience(deps.config);
+  await streamMessage(asked, message, { signal, patience, onEvent, onRequestId });
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** About so many; servers tell the number at the end. */
+function tokensOf({ characters }: GrowingMessage): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

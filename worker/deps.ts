@@ -9,7 +9,6 @@ import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../db/pool.ts';
 import { hasLostRun } from '../jobs/lost-run.ts';
 import type { Logger } from '../shared/logger.ts';
-import { fetchWithIdleTimeout } from '../shared/models/idle-timeout.ts';
 import { openModelClient } from '../shared/models/model-client.ts';
 import { openFeatures } from '../db/models/open-features.ts';
 import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
@@ -48,10 +47,7 @@ export async function openDeps({
 }: OpenDepsOptions): Promise<OpenedDeps> {
   // Retries belong to Temporal: a call that failed is recorded, shown in the history, and made again
   // from there.
-  const anthropic = await openModelClient(config, {
-    timeout: config.MODEL_TIMEOUT_SECONDS * 1000,
-    fetch: fetchWithIdleTimeout(config.MODEL_IDLE_TIMEOUT_SECONDS * 1000),
-  });
+  const anthropic = await openModelClient(config);
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,

@@ -6,6 +6,7 @@ import type {
   Next,
 } from '@temporalio/worker';
 import { toFailure } from '../activities/failures.ts';
+import { beatAgain } from '../activities/heartbeat.ts';
 
 /**
  * Around every activity: beats at an interval (a model that thinks emits nothing for minutes, and
@@ -27,7 +28,7 @@ export function activityInterceptor(context: Context): {
         setMaxListeners(0, context.cancellationSignal);
         const beat =
           timeout > 0
-            ? setInterval(() => context.heartbeat(), Math.max(250, timeout / 3))
+            ? setInterval(() => beatAgain(context), Math.max(250, timeout / 3))
             : undefined;
         try {
           return await next(input);

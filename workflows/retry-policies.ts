@@ -21,12 +21,13 @@ export interface TurnActivities {
 }
 
 /**
- * A call can take minutes. 429 and 529 end within the hour or not at all. A call that was cut is
- * paid for: 18 attempts fill the hour, and a fast failure is not repeated more often than that.
+ * A call takes as long as its stream brings something; its client cuts a silent one, and a worker
+ * that is gone misses its heartbeats. What fails is tried again for an hour
+ * (activities/tell-retries.ts): a failure that came first after that much is the last.
  */
 const MODEL: ActivityOptions = {
-  startToCloseTimeout: '10m',
-  scheduleToCloseTimeout: '1h',
+  startToCloseTimeout: '24h',
+  scheduleToCloseTimeout: '26h',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
 };
 

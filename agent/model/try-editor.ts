@@ -17,6 +17,9 @@ const INSTRUCTION =
   `The file docs/limits.md is:\n\n${PAGE}\nUploads may have 25 MB now. ` +
   `Change that with one call of ${EDITOR_NAME}, with the command str_replace.`;
 
+/** The signal alone bounds a trial. */
+const UNTIL_SIGNAL = { firstMs: 3_600_000, idleMs: 3_600_000 };
+
 type Messages = Anthropic.Beta.BetaMessageParam[];
 
 export interface TrialOptions {
@@ -77,11 +80,15 @@ async function ask(
   };
   const message = new GrowingMessage();
   let began = 0;
-  const onEvent = (): void => {
-    began ||= performance.now();
-  };
   try {
-    await streamMessage(client, params, message, { signal, onEvent });
+    const asked = client.beta.messages.create({ ...params, stream: true }, { signal });
+    await streamMessage(asked, message, {
+      signal,
+      patience: UNTIL_SIGNAL,
+      onEvent: () => {
+        began ||= performance.now();
+      },
+    });
   } catch (error) {
     if (!(error instanceof APIError) || error.status === undefined) throw error;
     return { refused: sentenceOf(error) };

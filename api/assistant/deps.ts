@@ -4,7 +4,6 @@ import { apiConnections } from '../../shared/database-connections.ts';
 import { inTurn, share } from '../../db/pool-share.ts';
 import { openPool, type Pool, type Queryable } from '../../db/pool.ts';
 import { readSiteNotes } from '../../db/search/site-notes.ts';
-import { cloudProvider } from '../../shared/models/cloud-provider.ts';
 import { openModelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openFeatures } from '../../db/models/open-features.ts';
@@ -13,7 +12,6 @@ import { openSearch } from '../../search/search-by-meaning.ts';
 import type { Embed } from '../../search/embed.ts';
 import { readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
-import { httpFetch } from './model/http-fetch.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
 
@@ -34,9 +32,7 @@ export async function openAssistant(
   log: FastifyBaseLogger,
   embed?: Embed,
 ): Promise<AssistantDeps> {
-  // Bedrock's SDK translates a binary stream, which it must get as a web stream.
-  const fetched = cloudProvider(config) === 'bedrock' ? {} : { fetch: httpFetch };
-  const client = await openModelClient(config, fetched);
+  const client = await openModelClient(config);
   // A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
   // waited for its flush, an organization would be limited to 700 uses per second, and every answer
   // would wait six times.

@@ -37,6 +37,8 @@ function progressLines(event: JobEvent, said: string): string[] {
       return [`  · commit ${event.commit.slice(0, 7)} on ${event.branch}`];
     case 'pull_request':
       return [paint('green', `  · pull request ${event.state}: ${event.prLink}`)];
+    case 'retry':
+      return [paint('yellow', `  ! ${event.reason} Trying again.`)];
     case 'rewound':
       return [paint('yellow', `  ! rewound to step ${event.step} of turn ${event.turn}`)];
     case 'error':

@@ -34,6 +34,7 @@ const Delta = Type.Object({
   step: Type.Number(),
   attempt: Type.Number(),
   text: Type.String(),
+  tokens: Type.Number({ default: 0 }),
 });
 
 /** With its job, at most 8,000 bytes. */

@@ -37,6 +37,11 @@ export const FAILURES = {
     haltReason: 'error',
     sentence: 'The model’s API could not be reached.',
   },
+  model_failing: {
+    retry: true,
+    haltReason: 'error',
+    sentence: 'The model’s API failed.',
+  },
   // The repository host.
   repository_not_found: {
     retry: false,

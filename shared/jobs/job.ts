@@ -195,6 +195,8 @@ export type JobEvent =
       state: 'opened' | 'updated';
       turn: number;
     }
+  /** An attempt failed and is made again; once for each reason in a row. */
+  | { type: 'retry'; reason: string; attempt: number; turn: number; step: number }
   | { type: 'rewound'; epoch: number; turn: number; step: number }
   | { type: 'error'; message: string; turn: number }
   | {
@@ -219,7 +221,10 @@ export type TimedEvent = JobEvent & { at: number };
  */
 export interface TextDelta {
   type: 'text_delta';
+  /** May be '': the model thinks, or writes the input of a tool. */
   text: string;
+  /** About how many tokens the call has brought so far, thoughts and inputs of tools included. */
+  tokens: number;
   turn: number;
   step: number;
   attempt: number;

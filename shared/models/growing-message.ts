@@ -2,7 +2,8 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { GrowingText } from './growing-text.ts';
 import { type ReportedUsage } from './reported-usage.ts';
 
-type StreamEvent = Anthropic.Beta.BetaRawMessageStreamEvent | Anthropic.RawMessageStreamEvent;
+export type StreamEvent =
+  Anthropic.Beta.BetaRawMessageStreamEvent | Anthropic.RawMessageStreamEvent;
 
 /** A block of a message as it came in. `isWhole`: the server has ended it. */
 export type GrownBlock = { isWhole: boolean } & (
@@ -31,6 +32,8 @@ export class GrowingMessage {
   readonly usage: ReportedUsage = {};
   /** `message_stop` has come. */
   isEnded = false;
+  /** Of text, thoughts and input so far; a token has about four. */
+  characters = 0;
   readonly #blocks = new Map<number, Growing>();
 
   /** Takes the next event; returns the text that it brought for readers. */
@@ -93,6 +96,7 @@ export class GrowingMessage {
     const piece = delta.text ?? delta.partial_json ?? delta.thinking;
     if (typeof piece !== 'string') return '';
     block.text.add(piece);
+    this.characters += piece.length;
     return delta.type === 'text_delta' ? piece : '';
   }
 }

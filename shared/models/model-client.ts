@@ -3,8 +3,20 @@ import type { Config } from '../config.ts';
 import { currentTracer } from '../traces/tracing.ts';
 import { openCloudClient } from './cloud-clients.ts';
 import { cloudProvider } from './cloud-provider.ts';
+import { httpFetch } from './http-fetch.ts';
 import type { ModelClient } from './messages-api.ts';
 import { isOffline } from './model-ids.ts';
+import type { Patience } from './stream-message.ts';
+
+/** How long each call waits, by its settings. */
+export function modelPatience(
+  config: Pick<Config, 'MODEL_TIMEOUT_SECONDS' | 'MODEL_IDLE_TIMEOUT_SECONDS'>,
+): Patience {
+  return {
+    firstMs: config.MODEL_TIMEOUT_SECONDS * 1000,
+    idleMs: config.MODEL_IDLE_TIMEOUT_SECONDS * 1000,
+  };
+}
 
 type Settings = Pick<
   Config,
@@ -33,15 +45,18 @@ export async function openModelClient(
   config: Config,
   options: ClientOptions = {},
 ): Promise<ModelClient> {
+  const cloud = cloudProvider(config);
   const common: ClientOptions = {
     maxRetries: 0,
+    timeout: modelPatience(config).firstMs,
+    // Bedrock's SDK translates a binary stream, which it must get as a web stream.
+    ...(cloud !== 'bedrock' && { fetch: httpFetch }),
     // Spans of calls come from the SDK: never with content, and no trace id goes to the vendor.
     openTelemetry: currentTracer()
       ? { propagation: false, traces: { enabled: true, contentMode: 'metadata_only' } }
       : false,
     ...options,
   };
-  const cloud = cloudProvider(config);
   return cloud ? await openCloudClient(cloud, config, common) : anthropicClient(config, common);
 }
 

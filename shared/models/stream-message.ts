@@ -1,31 +1,136 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
-import type { GrowingMessage } from './growing-message.ts';
-import type { ModelClient } from './messages-api.ts';
+import { Readable } from 'node:stream';
+import { type Anthropic, APIError } from '@anthropic-ai/sdk';
+import { createParser } from 'eventsource-parser';
+import type { GrowingMessage, StreamEvent } from './growing-message.ts';
+import { StreamedResponse } from './http-fetch.ts';
 
 export type ModelParams = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
-interface Streaming {
+/** How long a connection may stay open after the end of its message. */
+const LINGER_MS = 1_000;
+
+/** How long a stream may be silent: before its first byte, and between two pieces. Milliseconds. */
+export interface Patience {
+  firstMs: number;
+  idleMs: number;
+}
+
+export interface Streaming {
   signal: AbortSignal;
-  /** With what each event brought for readers; '' for most. */
-  onEvent?(text: string): void;
+  patience: Patience;
+  /**
+   * With each event, and the text in it for readers: '' for most. Returns a promise if the reader is
+   * behind: the stream waits until it settles.
+   */
+  onEvent?(text: string, event: StreamEvent): Promise<void> | undefined | void;
   onRequestId?(id: string | null): void;
 }
 
+/** The model's stream ended before its message did. */
+export class CutStreamError extends Error {
+  override readonly name = 'CutStreamError';
+}
+
+/** The model's stream brought nothing for too long. */
+export class SilentStreamError extends Error {
+  override readonly name = 'SilentStreamError';
+}
+
 /**
- * Makes one model call, and lets `message` grow by its stream until that ends, however it does.
- * Rejects with what the SDK throws; `message` then has what came before.
+ * Lets `message` grow by the stream that a call of the SDK asked for (`create` with `stream: true`)
+ * until that ends, however it does. The SDK sends the request. The response is read here, only as
+ * fast as the reader accepts it: the SDK's accumulator reads ahead without limit, and its iterators
+ * are seven deep per word. Rejects with what the SDK throws for a refusal or an error event, with
+ * `CutStreamError`, `SilentStreamError`, or a `SyntaxError` for an event that is not JSON; `message`
+ * then has what came before.
  */
 export async function streamMessage(
-  client: ModelClient,
-  params: ModelParams,
+  asked: { asResponse(): Promise<Response> },
   message: GrowingMessage,
-  { signal, onEvent, onRequestId }: Streaming,
+  { signal, patience, onEvent, onRequestId }: Streaming,
 ): Promise<void> {
-  const { data: events, request_id: requestId } = await client.beta.messages
-    .create({ ...params, stream: true }, { signal })
-    .withResponse();
-  onRequestId?.(requestId ?? null);
-  for await (const event of events) onEvent?.(message.take(event));
-  // The SDK ends the loop without a word when it is aborted.
+  const response = await asked.asResponse();
+  onRequestId?.(response.headers.get('request-id'));
+  const complete: string[] = [];
+  const events = createParser({ onEvent: ({ data }) => complete.push(data) });
+  await readPieces(bodyOf(response), signal, patience, (piece, end) => {
+    let behind: Promise<void> | undefined;
+    events.feed(piece);
+    for (const data of complete.splice(0)) {
+      const event = JSON.parse(data) as StreamEvent | Anthropic.ErrorResponse;
+      if (event.type === 'error')
+        throw new APIError(undefined, event, undefined, undefined, event.error.type);
+      const text = message.take(event);
+      behind = onEvent?.(text, event) ?? behind;
+      if (event.type === 'message_stop') {
+        end();
+        break; // anything that follows was added by a gateway
+      }
+    }
+    return behind;
+  });
   signal.throwIfAborted();
+}
+
+function bodyOf(response: Response): Readable {
+  if (response instanceof StreamedResponse) return response.message;
+  // The SDK of a cloud has translated its stream to the API's events.
+  if (!response.body) throw new CutStreamError('The model’s answer has no body.');
+  return Readable.fromWeb(response.body);
+}
+
+/**
+ * Passes a body to `each` piece by piece until it calls `end`; waits while it returns a promise.
+ * Rejects with what `each` throws, if the body ends before `end` is called, or if it is silent for
+ * too long. While the reader is behind, that time does not run.
+ */
+function readPieces(
+  body: Readable,
+  signal: AbortSignal,
+  { firstMs, idleMs }: Patience,
+  each: (piece: string, end: () => void) => Promise<void> | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let lingering: NodeJS.Timeout | undefined;
+    let idle = setTimeout(() => fallSilent(firstMs), firstMs).unref();
+    const stop = () => body.destroy();
+    const fallSilent = (ms: number) => {
+      if (body.isPaused()) return void idle.refresh();
+      reject(new SilentStreamError(`the stream brought nothing for ${ms / 1000} s`));
+      stop();
+    };
+    const end = () => {
+      // A connection that ends its response in time is used again.
+      lingering = setTimeout(stop, LINGER_MS).unref();
+      resolve();
+    };
+    body.once('data', () => {
+      clearTimeout(idle);
+      idle = setTimeout(() => fallSilent(idleMs), idleMs).unref();
+    });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    body
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        idle.refresh();
+        if (lingering) return;
+        try {
+          const behind = each(piece, end);
+          if (!behind) return;
+          body.pause();
+          void behind.then(() => body.resume());
+        } catch (error) {
+          reject(error);
+          body.destroy();
+        }
+      })
+      .on('error', reject)
+      .on('close', () => {
+        clearTimeout(lingering);
+        clearTimeout(idle);
+        signal.removeEventListener('abort', stop);
+        reject(new CutStreamError('the stream ended before its message did'));
+      });
+  });
 }

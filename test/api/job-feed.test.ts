@@ -124,7 +124,7 @@ it('ignores what is no notification of a release', async () => {
   const watch = feed.watch('job_a', reader(), { deltas: true });
   for (const payload of ['hello', '{}', 'null', '{"jobId":"job_a","text":3}'])
     await database.pool.query(`select pg_notify('job_deltas', $1)`, [payload]);
-  const delta = { turn: 1, step: 1, attempt: 1, text: 'Hi' };
+  const delta = { turn: 1, step: 1, attempt: 1, text: 'Hi', tokens: 7 };
   await announceDelta(database.pool, { jobId: 'job_a', ...delta });
   await watch.next(5_000);
   expect(watch.takeDeltas()).toEqual([{ type: 'text_delta', ...delta }]);

@@ -12,8 +12,7 @@ const SERVER_SIDE = [
 const ALLOWED: Record<string, string> = {
   'shared/outgoing/guarded-fetch.ts': 'the guarded client',
   'shared/outgoing/public-address.ts': 'looks up what git will be pinned to',
-  'api/assistant/model/http-fetch.ts': 'the model endpoint, which the operator sets',
-  'shared/models/idle-timeout.ts': 'the model endpoint, which the operator sets',
+  'shared/models/http-fetch.ts': 'the model endpoint, which the operator sets',
   'hosts/github/fetch.ts': 'GITHUB_API_URL; follows no redirect to another',
   'hosts/local/host.ts': 'LOCAL_HOST_URL; follows no redirect',
   'shared/metrics/serve-metrics.ts': 'the metrics of Temporal’s SDK in the same process',

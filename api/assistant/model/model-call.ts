@@ -2,14 +2,13 @@ import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { settleModelCall, enterModelCall } from '../../../db/models/model-calls.ts';
 import { newId } from '../../../shared/ids.ts';
 import { countModelCall } from '../../../shared/metrics/metrics.ts';
+import { modelPatience } from '../../../shared/models/model-client.ts';
 import { costMicroUsd } from '../../../shared/models/model-prices.ts';
 import { readUsage, USAGE_UNKNOWN } from '../../../shared/models/reported-usage.ts';
+import { SilentStreamError } from '../../../shared/models/stream-message.ts';
 import type { AnswerInProgress } from '../answer/answer-in-progress.ts';
 import { AnswerError, outcomeOf } from '../answer/failures.ts';
 import { emptyTurn, type Listener, type ModelTurn, streamModel } from './model-stream.ts';
-
-/** The longest that one model call of an answer may take. */
-const CALL_TIMEOUT_MS = 120_000;
 
 /** Calls the model once, streaming to `listener`, with a ledger row whatever the outcome. */
 export async function callModel(
@@ -30,20 +29,19 @@ export async function callModel(
   });
   started.catch(() => undefined);
   const turn = emptyTurn();
-  const tooLong = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let outcome = 'cut';
   let isRefusal = false;
   try {
     await streamModel(deps.client, params, turn, listener, {
-      signal: AbortSignal.any([left, tooLong]),
-      idleMs: deps.config.MODEL_IDLE_TIMEOUT_SECONDS * 1000,
+      signal: left,
+      patience: modelPatience(deps.config),
     });
     outcome = isKnown(turn) ? 'ok' : USAGE_UNKNOWN;
     return turn;
   } catch (error) {
     outcome = outcomeOf(error);
     isRefusal = error instanceof APIError && typeof error.status === 'number';
-    throw tooLong.aborted && !left.aborted ? new AnswerError('slow') : error;
+    throw error instanceof SilentStreamError ? new AnswerError('slow') : error;
   } finally {
     countUsage(answer, turn);
     const { usage } = readUsage(turn.message.usage);

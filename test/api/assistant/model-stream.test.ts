@@ -3,12 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
-import { httpFetch } from '../../../api/assistant/model/http-fetch.ts';
-import {
-  CutStreamError,
-  emptyTurn,
-  streamModel,
-} from '../../../api/assistant/model/model-stream.ts';
+import { emptyTurn, streamModel } from '../../../api/assistant/model/model-stream.ts';
+import { httpFetch } from '../../../shared/models/http-fetch.ts';
+import { CutStreamError, SilentStreamError } from '../../../shared/models/stream-message.ts';
 
 const events = (...all: { type: string; [member: string]: unknown }[]) =>
   all.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
@@ -38,7 +35,10 @@ afterAll(() => {
 });
 
 const REQUEST = { model: 'm', max_tokens: 1, messages: [] };
-const bounds = (idleMs = 10_000) => ({ signal: new AbortController().signal, idleMs });
+const bounds = (idleMs = 10_000, firstMs = 10_000) => ({
+  signal: new AbortController().signal,
+  patience: { firstMs, idleMs },
+});
 const nobody = { text: () => undefined, citation: () => undefined };
 
 it('reads no further while the reader is behind, whatever follows the text in the same piece', async () => {
@@ -106,9 +106,24 @@ it('that falls silent is cut, but not while its reader is behind', async () => {
   };
   const asked = Date.now();
   const slow = { ...nobody, text: () => sleep(600) };
-  await expect(streamModel(client, REQUEST, emptyTurn(), slow, bounds(200))).rejects.toMatchObject({
-    reason: 'slow',
-  });
+  await expect(streamModel(client, REQUEST, emptyTurn(), slow, bounds(200))).rejects.toThrow(
+    SilentStreamError,
+  );
   expect(Date.now() - asked).toBeGreaterThan(600);
   await closed;
+});
+
+it('may wait longer for its first byte than between two pieces', async () => {
+  const begin = (response: ServerResponse) => response.writeHead(200).flushHeaders();
+  respond = response => {
+    begin(response);
+    setTimeout(() => response.end(textBlock(0, 'one') + events({ type: 'message_stop' })), 400);
+  };
+  const turn = emptyTurn();
+  await streamModel(client, REQUEST, turn, nobody, bounds(100));
+  expect(turn.content).toEqual([{ type: 'text', text: 'one' }]);
+  respond = begin;
+  await expect(
+    streamModel(client, REQUEST, emptyTurn(), nobody, bounds(10_000, 200)),
+  ).rejects.toThrow(SilentStreamError);
 });

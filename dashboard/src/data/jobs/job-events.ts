@@ -19,6 +19,7 @@ export interface LiveText {
   step: number;
   attempt: number;
   text: string;
+  tokens: number;
 }
 
 export interface JobStream {
@@ -163,7 +164,10 @@ function isVoid({ turn, step }: TextDelta, newest: JobEvent | undefined): boolea
   return newest?.type === 'rewound' && (newest.turn !== turn || newest.step !== step);
 }
 
-function addDelta(live: LiveText | null, { turn, step, attempt, text }: TextDelta): LiveText {
+function addDelta(
+  live: LiveText | null,
+  { turn, step, attempt, text, tokens }: TextDelta,
+): LiveText {
   const goesOn = live && live.turn === turn && live.step === step && live.attempt === attempt;
-  return { turn, step, attempt, text: goesOn ? live.text + text : text };
+  return { turn, step, attempt, tokens, text: goesOn ? live.text + text : text };
 }

@@ -21,6 +21,7 @@ export type TimelineItem = { seq: number } & (
   | { type: 'pull_request'; pullRequest: Of<'pull_request'> }
   | { type: 'rewound'; turn: number; step: number; undone: TimelineItem[] }
   | { type: 'error'; message: string }
+  | { type: 'retry'; reason: string }
   | { type: 'finish'; finish: Of<'finish'>; end: TurnEnd; start: StepStart | undefined }
 );
 
@@ -95,7 +96,9 @@ function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = fals
   return items;
 }
 
-type Alone = Of<'instruction' | 'checks' | 'commit' | 'pull_request' | 'rewound' | 'error'>;
+type Alone = Of<
+  'instruction' | 'checks' | 'commit' | 'pull_request' | 'rewound' | 'retry' | 'error'
+>;
 type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never;
 
 /** The item of an event that depends on no other. */
@@ -113,6 +116,8 @@ function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineI
       const { turn, step } = event;
       return { type: 'rewound', turn, step, undone: itemsOf(undone.get(seq) ?? [], undone, true) };
     }
+    case 'retry':
+      return { type: 'retry', reason: event.reason };
     case 'error':
       return { type: 'error', message: event.message };
   }

@@ -144,7 +144,12 @@ function Rewound({ item, parts }: { item: ItemOf<'rewound'>; parts: TimelinePart
   );
 }
 
-const NOTE_ICONS = { commit: 'commit', pull_request: 'pulls', error: 'warning' } as const;
+const NOTE_ICONS = {
+  commit: 'commit',
+  pull_request: 'pulls',
+  error: 'warning',
+  retry: 'warning',
+} as const;
 
 function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE_ICONS> }) {
   return (
@@ -164,6 +169,7 @@ function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE
           </>
         )}
         {item.type === 'error' && item.message}
+        {item.type === 'retry' && `${item.reason} Trying again.`}
       </span>
     </li>
   );

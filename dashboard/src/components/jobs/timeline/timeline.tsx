@@ -12,7 +12,7 @@ interface Props extends TimelineParts {
   live: LiveText | null;
   /** Instructions that no turn has started on. */
   waiting: readonly Extract<Conversation['messages'][number], { type: 'instruction' }>[];
-  /** The job is running, and no text is arriving. */
+  /** The job is running. */
   busy: boolean;
 }
 
@@ -25,16 +25,17 @@ export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
         {foldWork(items, busy).map(item => (
           <TimelineItemRow key={item.seq} item={item} parts={parts} />
         ))}
-        {live && (
+        {live && live.text !== '' && (
           <li className="said">
             <div className="said-live">
               <Markdown text={live.text} />
             </div>
           </li>
         )}
-        {busy && !live && (
+        {(busy || live) && (
           <li className="working">
             <span className="spinner" /> Working …
+            {live && live.tokens > 0 && ` about ${live.tokens.toLocaleString('en')} tokens`}
           </li>
         )}
         {waiting.map(({ id, text, state }) => (

@@ -23,8 +23,9 @@ export class StreamedResponse extends Response {
 /**
  * `fetch` for the model's SDK, over Node's HTTP client. The built-in one keeps the prompt until the
  * answer ends: with 1,000 streams open and prompts of 20 KB it took 120 KB for each. Takes what the
- * SDK sends, a text body; a refusal comes whole, anything else as a `StreamedResponse`. Rejects
- * if the connection fails, or `signal` aborts.
+ * SDK sends, a text body; a refusal and JSON come whole, anything else as a `StreamedResponse`. It
+ * waits for the headers as long as `signal` allows; the built-in one ends after five minutes, while
+ * a slow server still reads the prompt. Rejects if the connection fails, or `signal` aborts.
  */
 export async function httpFetch(
   input: string | URL | Request,
@@ -35,7 +36,8 @@ export async function httpFetch(
     values.map((value): [string, string] => [name, value]),
   );
   const status = message.statusCode ?? 0;
-  if (status < 200 || status > 299)
+  const isJson = message.headers['content-type']?.startsWith('application/json');
+  if (status < 200 || status > 299 || isJson)
     return new Response((await text(message)) || null, { status, headers });
   return new StreamedResponse(message, { status, headers });
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { httpFetch, StreamedResponse } from '../../../api/assistant/model/http-fetch.ts';
+import { httpFetch, StreamedResponse } from '../../../shared/models/http-fetch.ts';
 
 describe('httpFetch', () => {
   let server: Server;
