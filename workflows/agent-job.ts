@@ -6,11 +6,12 @@ import {
   continueAsNew,
   defineQuery,
   isCancellation,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
-import { enqueue, GivenUp, storeInbox } from './follow-up-queue.ts';
+import { enqueue, GivenUp, shorten, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
 import { handleSignals } from './signals.ts';
@@ -40,14 +41,17 @@ export async function agentJob(input: JobInput): Promise<void> {
   try {
     show(job);
     do {
-      while (await nextInstruction(job, input)) {
-        await CancellationScope.cancellable(async () => {
-          turnScope = CancellationScope.current();
-          await runTurn(job, activities, input.limits);
-        });
-        job.turnsInThisRun += 1;
-        show(job);
+      for (let next = await waitForNext(job, input); next !== 'archive';) {
+        if (next === 'instruction') {
+          await CancellationScope.cancellable(async () => {
+            turnScope = CancellationScope.current();
+            await runTurn(job, activities, input.limits);
+          });
+          job.turnsInThisRun += 1;
+          show(job);
+        }
         if (mustContinueAsNew(job, input)) await continueWith(job, activities, input);
+        next = await waitForNext(job, input);
       }
     } while (!(await archive(job, activities, { dropWaiting: false })));
   } catch (error) {
@@ -60,25 +64,32 @@ export async function agentJob(input: JobInput): Promise<void> {
 }
 
 /**
- * Waits for an instruction. False: the job is to be archived, by request or because its time is up.
+ * Waits for what comes next: an instruction; the end, by request or because the time is up; or a new
+ * history, because signals that were ignored have filled this one.
  */
-async function nextInstruction(job: JobState, { limits }: JobInput): Promise<boolean> {
+async function waitForNext(
+  job: JobState,
+  input: JobInput,
+): Promise<'instruction' | 'archive' | 'new-history'> {
   const { durable } = job;
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled from outside'); // with a queue, too
-  if (!job.hasBegun || durable.inbox.length > 0) return true;
+  if (!job.hasBegun || durable.inbox.length > 0) return 'instruction';
   // The deadline counts from the last turn's end, across continue-as-new.
-  durable.archiveAt ??= Date.now() + limits.archiveAfterMs;
+  durable.archiveAt ??= Date.now() + input.limits.archiveAfterMs;
   const rest = Math.max(1, durable.archiveAt - Date.now());
+  // The workflows of 0.1.0 did not look.
+  const isFull = () => workflowInfo().continueAsNewSuggested && patched('new-history-at-rest');
   job.isWaiting = true;
-  await condition(() => durable.inbox.length > 0 || durable.archiveRequested, rest, {
+  await condition(() => durable.inbox.length > 0 || durable.archiveRequested || isFull(), rest, {
     summary: 'wait for a follow-up, else archive',
   });
   job.isWaiting = false;
-  if (durable.inbox.length === 0) return false;
+  if (durable.inbox.length === 0 && !durable.archiveRequested && isFull()) return 'new-history';
+  if (durable.inbox.length === 0) return 'archive';
   durable.archiveRequested = false;
   durable.archiveAt = null;
-  return true;
+  return 'instruction';
 }
 
 function mustContinueAsNew(job: JobState, { limits }: JobInput): boolean {
@@ -100,15 +111,16 @@ async function continueWith(
 /** False if an instruction came at the same moment: the job stays open. */
 async function archive(
   job: JobState,
-  { store }: TurnActivities,
+  activities: TurnActivities,
   options: { dropWaiting: boolean },
 ): Promise<boolean> {
   const { durable } = job;
+  await shorten(job, activities);
   const {
     archivedAt,
     at,
     overdue = [],
-  } = await store.archiveJob({
+  } = await activities.store.archiveJob({
     ...position(job),
     status: durable.status,
     waiting: durable.inbox,

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
 import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
-import { takeAll } from './follow-up-queue.ts';
+import { shorten, takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
 
@@ -82,14 +82,15 @@ function causeOf(error: unknown): ApplicationFailure | undefined {
 /** Reports how the turn ended. A cancel drops the waiting instructions. */
 export async function report(
   job: JobState,
-  { store }: TurnActivities,
+  activities: TurnActivities,
   { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
+  if (durable.cancelRequested) await shorten(job, activities);
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
-  const reported = await store.reportTurn.executeWithOptions({ summary: status }, [
+  const reported = await activities.store.reportTurn.executeWithOptions({ summary: status }, [
     { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
   ]);
   durable.at = reported.at;

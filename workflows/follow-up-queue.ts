@@ -43,7 +43,9 @@ export class GivenUp extends Error {}
  * Begins the job: its row becomes the workflow's, and the transcript gets what the job came with and
  * what signals have brought since. Throws `GivenUp`.
  */
-export async function begin(job: JobState, { store }: TurnActivities): Promise<void> {
+export async function begin(job: JobState, activities: TurnActivities): Promise<void> {
+  const { store } = activities;
+  await shorten(job, activities);
   const input = { ...position(job), instructions: takeAll(job), beginsJob: true };
   const outcome = await store.readInstructions.executeWithOptions({ summary: 'begin' }, [input]);
   if (outcome.isGivenUp) throw new GivenUp('the row was given up');
@@ -58,9 +60,11 @@ export async function begin(job: JobState, { store }: TurnActivities): Promise<v
  */
 export async function readWaiting(
   job: JobState,
-  { store }: TurnActivities,
+  activities: TurnActivities,
   restsAs: Exclude<JobStatus, 'active'> | null = null,
 ): Promise<JobStatus | undefined> {
+  const { store } = activities;
+  await shorten(job, activities);
   const instructions = takeAll(job);
   if (instructions.length === 0) return undefined;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
@@ -85,12 +89,36 @@ function take(job: JobState, outcome: ReadOutcome): void {
   job.durable.inbox = inbox.filter(({ messageId }) => !read.includes(messageId));
 }
 
+/** Under the 2 MB that Temporal allows for the input of an activity. */
+const MAX_INPUT_BYTES = 1_500_000;
+
 /** Stores instructions that only signals have brought. After that, ids are enough. */
 export async function storeInbox(job: JobState, { store }: TurnActivities): Promise<void> {
   const unstored = () => job.durable.inbox.filter(item => item.prompt !== undefined);
-  for (let instructions = unstored(); instructions.length > 0; instructions = unstored()) {
-    const { at } = await store.storeInstructions({ ...position(job), instructions });
+  for (let part = fitting(unstored()); part.length > 0; part = fitting(unstored())) {
+    const { at } = await store.storeInstructions({ ...position(job), instructions: part });
     job.durable.at = at;
-    for (const item of instructions) delete item.prompt;
+    for (const item of part) delete item.prompt;
   }
 }
+
+/**
+ * Before the inbox travels to an activity: what is too long for its input is stored first. Each
+ * signal is within its limit, and many together are not.
+ */
+export async function shorten(job: JobState, activities: TurnActivities): Promise<void> {
+  if (fitting(job.durable.inbox).length < job.durable.inbox.length)
+    await storeInbox(job, activities);
+}
+
+/** The first of them that are not too long together. */
+function fitting(instructions: readonly WaitingInstruction[]): WaitingInstruction[] {
+  let bytes = 0;
+  const over = instructions.findIndex((item, i) => {
+    bytes += utf8.encode(JSON.stringify(item)).length;
+    return i > 0 && bytes > MAX_INPUT_BYTES;
+  });
+  return instructions.slice(0, over < 0 ? instructions.length : over);
+}
+
+const utf8 = new TextEncoder();

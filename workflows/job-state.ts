@@ -8,6 +8,7 @@ import {
   type JobView,
   SEEN_IDS_KEPT,
 } from '../shared/jobs/job.ts';
+import type { Ignored } from './filter-signals.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import type { Spent } from './turn-limits.ts';
 
@@ -26,7 +27,8 @@ export interface JobState {
   archivedAt: string | null;
   /** No turn runs: it waits for an instruction. */
   isWaiting: boolean;
-  ignoredSignals: string[];
+  /** Signals of this run that were ignored: how many, and why the newest ones were. */
+  ignored: Ignored;
   turnsInThisRun: number;
   /** What the search attributes contain, so that they are written on change only. */
   listed: { status: string; prLink: string | null };
@@ -52,7 +54,7 @@ export function newState(input: JobInput): JobState {
     publishing: false,
     archivedAt: null,
     isWaiting: false,
-    ignoredSignals: [],
+    ignored: { count: 0, newest: [] },
     turnsInThisRun: 0,
     listed: { status: '', prLink: null },
     hasBegun: carried !== undefined,

@@ -55,18 +55,33 @@ function nextId(received: Received, prompt: string): string {
   return `sig_${received.unnamed}_${fingerprint(prompt)}`;
 }
 
-/** FNV-1a, 64 bits: the sandbox of workflows has no crypto. */
+/**
+ * FNV-1a, 64 bits, in two halves: the sandbox of workflows has no crypto, and with BigInt a hundred
+ * of the longest instructions took longer than a workflow task may.
+ */
 function fingerprint(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let i = 0; i < text.length; i++)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
-  return hash.toString(36);
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (let i = 0; i < text.length; i++) {
+    const mixed = (low ^ text.charCodeAt(i)) >>> 0;
+    // Times the prime 2^40 + 0x1b3; each product is below 2^53.
+    const product = mixed * 0x1b3;
+    high = (high * 0x1b3 + Math.floor(product / 2 ** 32) + mixed * 2 ** 8) >>> 0;
+    low = product >>> 0;
+  }
+  return ((BigInt(high) << 32n) | BigInt(low)).toString(36);
 }
 
 /** Handles the input of `cancel`: ignored if it was meant for another epoch than the job is in. */
-export function receiveCancel({ durable, publishing }: JobState, raw: unknown): string | null {
+export function receiveCancel(
+  { durable, publishing, isWaiting }: JobState,
+  raw: unknown,
+): string | null {
   if (isOutdated(durable, raw)) return `${SIGNALS.cancel}: meant for another epoch`;
-  if (durable.status !== 'active') return `${SIGNALS.cancel}: the job is idle`;
+  // Still active, and resting, if it was woken for an instruction that was withdrawn. The API's
+  // cancel, which names where it saw the job, may come before the instruction that it is meant for.
+  const rests = isWaiting && durable.inbox.length === 0 && stampOf(raw)['n'] === undefined;
+  if (durable.status !== 'active' || rests) return `${SIGNALS.cancel}: the job is idle`;
   if (publishing) return `${SIGNALS.cancel}: too late, the commit is being pushed`;
   durable.cancelRequested = true;
   return null;

@@ -1,16 +1,11 @@
-import {
-  defineSignal,
-  log,
-  setDefaultSignalHandler,
-  setHandler,
-  upsertMemo,
-} from '@temporalio/workflow';
+import { defineSignal, log, patched, setHandler, upsertMemo } from '@temporalio/workflow';
 import {
   type EpochSignal,
   type JobInput,
   type MessageSignal,
   SIGNALS,
 } from '../shared/jobs/job.ts';
+import { IGNORED, type Ignored, LISTED } from './filter-signals.ts';
 import type { JobState } from './job-state.ts';
 import { receiveArchive, receiveCancel, receiveMessage } from './receive-signals.ts';
 import { show } from './web-ui.ts';
@@ -18,16 +13,31 @@ import { show } from './web-ui.ts';
 const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
 const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
 const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
+const ignoredSignal = defineSignal<[Ignored]>(IGNORED);
 
 /** Handles the signals of a job. Ignores those that are invalid now, and shows why in the Web UI. */
 export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: () => void): void {
-  const ignore = (reason: string | null): void => {
-    if (!reason) return;
-    job.ignoredSignals.push(reason);
-    log.warn('signal ignored', { reason });
-    upsertMemo({ ignoredSignals: job.ignoredSignals.slice(-10) });
-    show(job);
+  const { ignored } = job;
+  let isListing = false;
+  const add = ({ count, newest }: Ignored): void => {
+    ignored.count += count;
+    ignored.newest = [...ignored.newest, ...newest].slice(-LISTED);
+    // A job of 0.1.0 listed each by itself.
+    if (!patched('list-ignored-together')) return list(job);
+    if (isListing) return;
+    isListing = true;
+    Promise.resolve()
+      .then(() => {
+        isListing = false;
+        list(job);
+      })
+      // A task that failed ends its workflow's code wherever it is.
+      .catch(() => undefined);
   };
+  const ignore = (reason: string | null): void => {
+    if (reason) add({ count: 1, newest: [reason] });
+  };
+  setHandler(ignoredSignal, add, { description: 'Not for use' });
   setHandler(
     messageSignal,
     (raw: unknown) => ignore(receiveMessage(job.durable, raw, limits.maxQueue)),
@@ -44,5 +54,11 @@ export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: (
   setHandler(archiveSignal, (raw: unknown) => ignore(receiveArchive(job, raw)), {
     description: 'Archive an idle job',
   });
-  setDefaultSignalHandler(name => ignore(`unknown signal "${name.slice(0, 100)}"`));
+}
+
+function list(job: JobState): void {
+  const { newest, count } = job.ignored;
+  log.warn('signals ignored', { count, newest: newest.at(-1) });
+  upsertMemo({ ignoredSignals: newest, ignoredSignalCount: count });
+  show(job);
 }

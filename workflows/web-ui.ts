@@ -56,9 +56,8 @@ function currentDetails({ durable, ...job }: JobState): string {
   if (durable.messageToUser && durable.status !== 'active') lines.push('', durable.messageToUser);
   if (todos.length > 0)
     lines.push('', '**Todos**', '', ...todos.map(one => `- [${MARKS[one.status]}] ${one.content}`));
-  if (job.ignoredSignals.length > 0) {
-    const newest = job.ignoredSignals.slice(-10);
-    lines.push('', '**Ignored signals**', '', ...newest.map(reason => `- ${reason}`));
-  }
+  const { count, newest } = job.ignored;
+  if (count > 0)
+    lines.push('', `**Ignored signals** (${count})`, '', ...newest.map(reason => `- ${reason}`));
   return lines.join('\n');
 }

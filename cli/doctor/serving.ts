@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseShortcoming } from '../../db/schema-version.ts';
+import { blockedBy, UNBLOCK } from '../../jobs/blocked-job.ts';
+import { JOB_WORKFLOW, SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
 import { findRunning } from '../stack/running.ts';
 import { checkFairness } from './fairness.ts';
@@ -49,7 +51,11 @@ async function temporal(config: Config): Promise<Finding[]> {
   try {
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
     const fairness = await checkFairness(client);
-    return [await worker(client, config), ...(fairness ? [fairness] : [])];
+    return [
+      await worker(client, config),
+      ...(fairness ? [fairness] : []),
+      ...(await blockedJobs(client)),
+    ];
   } finally {
     await connection.close();
   }
@@ -69,4 +75,28 @@ async function worker(
     state: 'note',
     says: `none polls the task queue ${taskQueue}: ${remedy}`,
   };
+}
+
+/** How many active jobs are looked at. */
+const MAX_LOOKED_AT = 100;
+
+async function blockedJobs(client: Client): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let looked = 0;
+  const query = `WorkflowType = "${JOB_WORKFLOW}" AND ExecutionStatus = "Running" AND ${SEARCH_ATTRIBUTES.status} = "active"`;
+  try {
+    for await (const { workflowId } of client.workflow.list({ query })) {
+      const reason = await blockedBy(client, workflowId);
+      if (reason !== undefined)
+        findings.push({
+          name: 'job',
+          state: 'note',
+          says: `${workflowId} is blocked (${reason}): ${UNBLOCK}`,
+        });
+      if (++looked === MAX_LOOKED_AT) break;
+    }
+  } catch {
+    // Temporal is away, or was never set up: said in other lines.
+  }
+  return findings;
 }

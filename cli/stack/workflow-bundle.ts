@@ -35,6 +35,7 @@ export async function bundleWorkflows(): Promise<string> {
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'registry.ts'),
+    workflowInterceptorModules: [join(ROOT, 'workflows', 'filter-signals.ts')],
     logger: {
       log: () => {},
       trace: () => {},

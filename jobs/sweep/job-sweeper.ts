@@ -12,6 +12,7 @@ import {
 } from '../../db/jobs/lost-jobs.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
+import { blockedBy, UNBLOCK } from '../blocked-job.ts';
 import { restartIfLost } from '../lost-workflow.ts';
 import { isOlder, isWorkflowIdle, resendRead } from '../older-history.ts';
 import { followReset, wasReset } from '../follow-reset.ts';
@@ -144,7 +145,13 @@ async function resend(deps: SweepDeps, job: StaleJob, asked: Asked): Promise<voi
   const row = await jobById(deps.pool, job.id);
   const view = row && (await queryJob(deps.temporal, job.id));
   asked.answers = view !== undefined;
-  if (!view) return;
+  if (!view) {
+    const reason = await blockedBy(deps.temporal, job.id);
+    if (reason === undefined) return;
+    asked.answers = true; // others may answer
+    deps.log.error({ jobId: job.id, reason }, `a job is blocked: ${UNBLOCK}`);
+    return;
+  }
   if (row.state === 'active' && isWorkflowIdle(view) && (await isOlder(deps, row, view))) {
     deps.log.warn({ jobId: job.id }, 'Temporal lacks instructions of a job: they are sent again');
     await resendRead(deps, job.id, view);

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDocent } from '../support/docent.ts';
+import { blockedBy } from '../../jobs/blocked-job.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, EDIT, EDITOR, FINISH, held } from '../support/replies.ts';
 import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
@@ -142,6 +143,11 @@ describe('an upgrade under jobs', () => {
         ),
       );
       expect(await stack.job(job.id)).toMatchObject({ status: 'active' });
+      await until(
+        'the reason is known',
+        async () => /Nondeterminism/.test((await blockedBy(stack.temporal, job.id)) ?? ''),
+        60_000,
+      );
       await misfit.stop();
       await stack.startWorker();
       expect(await stack.rest(job.id, 60_000)).toMatchObject({

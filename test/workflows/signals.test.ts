@@ -113,6 +113,9 @@ describe('signals', () => {
 
   it('cancels an active job only, in its own epoch only, and not once a publish is planned', () => {
     expect(receiveCancel(state({ status: 'completed' }), {})).toContain('idle');
+    // Woken for an instruction that was withdrawn: the flag would meet the next one.
+    const rests = Object.assign(state(), { isWaiting: true });
+    expect(receiveCancel(rests, undefined)).toContain('idle');
     expect(receiveCancel(state({ at: { epoch: 3, n: 0 } }), { epoch: 2 })).toContain(
       'another epoch',
     );
