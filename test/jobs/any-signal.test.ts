@@ -139,6 +139,7 @@ describe('whatever is signalled to a job', () => {
       );
     await until('another run', async () => (await handle.describe()).runId !== runId, 60_000);
     await goesOn(id);
+    expect((await handle.describe()).status.name).toBe('RUNNING');
   }, 180_000);
 
   it('a cancel of a job that rests changes nothing', async () => {
@@ -149,6 +150,7 @@ describe('whatever is signalled to a job', () => {
     await until('its workflow rests', async () => (await handle.query<JobView>('job')).isWaiting);
     await signal(id, 'cancel', []);
     await until('it is listed', async () => (await ignored(id)).ignoredSignalCount === 1);
+    expect((await ignored(id)).ignoredSignals).toEqual(['cancel: the job is idle']);
     await goesOn(id);
   });
 });
