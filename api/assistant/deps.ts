@@ -10,7 +10,7 @@ import { openFeatures } from '../../db/models/open-features.ts';
 import { ANSWERS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
 import { openSearch } from '../../search/search-by-meaning.ts';
 import type { Embed } from '../../search/embed.ts';
-import { readSections } from '../../db/search/pages.ts';
+import { hasPage, readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
@@ -61,6 +61,8 @@ export async function openAssistant(
       embed,
       readPage: request => readSections(db, request),
       siteNotes: projectId => readSiteNotes(db, projectId),
+      hasPage: request => hasPage(db, request),
+      thinkers: new Map(),
     },
     close: () => unflushed.end(),
   };

@@ -30,6 +30,21 @@ export async function readPage(
   return rows[0];
 }
 
+/** Whether there is a page at a site path, or an address as the site writes it, for this reader. */
+export async function hasPage(
+  db: Queryable,
+  { projectId, path, filter }: { projectId: string; path: string; filter?: SearchFilter },
+): Promise<boolean> {
+  const { paths, urls } = namesOf(path);
+  const { rowCount } = await db.query(
+    `select from search_pages p
+      where p.project_id = $1 and p.live and ${passes('$2', '$3', '$4')}
+        and (p.path = any($5::text[]) or p.url = any($6::text[])) limit 1`,
+    [projectId, ...filterValues(filter), paths, urls],
+  );
+  return rowCount === 1;
+}
+
 /**
  * A whole page in its sections, as search would give it; undefined if there is none that the filter
  * lets through.

@@ -38,6 +38,10 @@ export interface AnswerDeps {
     filter?: SearchFilter;
   }): Promise<SearchResult | undefined>;
   siteNotes(projectId: string): Promise<SiteNotes>;
+  /** Whether there is a page at this path or address that the filter lets through. */
+  hasPage(request: { projectId: string; path: string; filter?: SearchFilter }): Promise<boolean>;
+  /** Models by whether thoughts came in the text of their answers; filled by answers. */
+  thinkers: Map<string, boolean>;
 }
 
 export interface AnswerRequest {
@@ -60,6 +64,8 @@ export interface AnswerInProgress {
   messageId: string;
   citations: Citations;
   passages: PassageFormat;
+  /** The endpoint gives the model's thoughts as blocks of their own. */
+  separatesThoughts: boolean;
   /** By the clock of `performance.now()`. */
   beganAt: number;
   /** Pages of the first search, best first: suggestions come from them. */
@@ -91,6 +97,7 @@ export function beginAnswer(
     messageId: newId('tmsg'),
     citations: new Citations(),
     passages: 'numbered',
+    separatesThoughts: false,
     beganAt: performance.now(),
     found: [],
     text: new GrowingText(),

@@ -6,9 +6,9 @@ import { conversationPrompt, assistantPrompt } from '../model/prompt.ts';
 import { firstText } from '../../../shared/metrics/metrics.ts';
 import type { FirstIndex } from '../../../db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
+import { AnswerText } from './answer-text.ts';
 import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
-import { NumberedCitations } from './numbered-citations.ts';
 import { saveAnswer, saveQuestion } from './save-answer.ts';
 import { searchQuery } from './search-query.ts';
 import { suggestions } from './suggestions.ts';
@@ -71,9 +71,9 @@ async function converse(answer: AnswerInProgress): Promise<void> {
       ...(!mayLook && { tool_choice: { type: 'none' } }),
     });
     if (turn.stopReason === 'refusal') throw new AnswerError('declined');
-    if (turn.stopReason === 'max_tokens') answer.reason = 'length';
-    // A model that calls a tool although it may not would do so forever.
-    if (turn.toolUses.length === 0 || !mayLook) break;
+    if (CUT.includes(turn.stopReason ?? '')) answer.reason = 'length';
+    // A model that calls a tool although it may not would do so forever; a cut call is not whole.
+    if (turn.toolUses.length === 0 || !mayLook || answer.reason === 'length') break;
 
     endText(answer, false);
     const results: Anthropic.ToolResultBlockParam[] = [];
@@ -87,25 +87,24 @@ async function converse(answer: AnswerInProgress): Promise<void> {
     );
   }
   if (answer.text.toString().trim() === '') throw new AnswerError('empty');
+  if (answer.reason === 'length') sendText(answer, CUT_OFF);
 }
+
+/** Stop reasons of an answer that was longer than it may be. */
+const CUT = ['max_tokens', 'model_context_window_exceeded'];
+const CUT_OFF = '\n\n(This answer is cut off: it reached its limit of length.)';
 
 /** One call of the model: its text goes to the reader as it comes in, with what it cites noted. */
 async function speak(
   answer: AnswerInProgress,
   params: Anthropic.MessageCreateParamsNonStreaming,
 ): Promise<ModelTurn> {
-  const numbered =
-    answer.passages === 'numbered'
-      ? new NumberedCitations(number => answer.citations.citeNumber(number))
-      : undefined;
+  const text = new AnswerText(answer, shown => sendText(answer, shown));
   const turn = await callModel(answer, params, {
-    text: text => {
-      sendText(answer, numbered?.read(text) ?? text);
-      return answer.out.full();
-    },
+    text: piece => text.add(piece) ?? answer.out.full(),
     citation: citation => answer.citations.cite(citation),
   });
-  if (numbered) sendText(answer, numbered.end());
+  await text.end();
   return turn;
 }
 
@@ -124,6 +123,7 @@ async function firstPrompt(
   ]);
   answer.firstIndex = notes.firstIndex;
   answer.passages = features.has('citations') ? 'search-results' : 'numbered';
+  answer.separatesThoughts = features.has('thinking');
   answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
   const pages = found.map(citable);
   const firstNumber = citations.given(pages);

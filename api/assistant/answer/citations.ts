@@ -87,6 +87,17 @@ export class Citations {
     return [...this.#sources.values()];
   }
 
+  /** Whether the model was given this address, as a page's or in a passage. */
+  mention(address: string): boolean {
+    const [bare = ''] = address.split('#');
+    return this.#pages.some(
+      page =>
+        page.source === bare ||
+        page.path === bare ||
+        page.passages.some(({ text }) => address !== '' && text.includes(address)),
+    );
+  }
+
   cites(path: string): boolean {
     return this.#cited.has(path);
   }

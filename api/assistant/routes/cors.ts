@@ -1,15 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originAllowed } from '../../plugins/auth.ts';
 import { PATHS } from './paths.ts';
 
 const PREFIX = '/discovery/';
 const EXPOSED = 'X-Thread-Id, X-Request-Id, X-Pages-Read, RateLimit, RateLimit-Policy, Retry-After';
 // Some releases of the chat SDK set User-Agent, and Firefox then asks for it.
-const PREFLIGHT = {
-  'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': 'Authorization, Content-Type, User-Agent',
-  'access-control-max-age': '600',
-};
+const HEADERS = ['Authorization', 'Content-Type', 'User-Agent'];
+const MAX_ASKED = 40;
+const HEADER_NAME = /^[a-z\d-]{1,64}$/;
 
 /**
  * Cross-origin access to the assistant's endpoints, errors included; the agent's get none, because
@@ -43,9 +41,30 @@ export function registerPreflights(app: FastifyInstance): void {
     app.options(
       path,
       { config: { access: 'public' }, schema: { hide: true } },
-      async (_request, reply) => {
-        await reply.code(204).headers(PREFLIGHT).send();
+      async (request, reply) => {
+        await reply
+          .code(204)
+          .headers({
+            'access-control-allow-methods': 'POST',
+            'access-control-allow-headers': allowedHeaders(request).join(', '),
+            'access-control-max-age': '600',
+            vary: 'Access-Control-Request-Headers',
+          })
+          .send();
       },
     );
   }
+}
+
+/**
+ * Whatever the page's own monitoring adds to its requests (`traceparent`, `baggage`, `sentry-trace`
+ * …) is allowed: a request carries no credentials that a header could misuse, and is ignored here.
+ */
+function allowedHeaders({ headers }: FastifyRequest): string[] {
+  const known = HEADERS.map(name => name.toLowerCase());
+  const asked = (headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map(name => name.trim().toLowerCase())
+    .filter(name => HEADER_NAME.test(name) && !known.includes(name));
+  return [...HEADERS, ...new Set(asked.slice(0, MAX_ASKED))];
 }

@@ -47,7 +47,10 @@ function chunksOf(event: AnswerEvent, topLevelThreadId: boolean): object[] {
       return [
         {
           type: 'finish',
-          messageMetadata: metadata(event),
+          messageMetadata: {
+            ...metadata(event),
+            ...(event.reason === 'length' && { finishReason: event.reason }),
+          },
           ...(topLevelThreadId && { threadId: event.threadId }),
         },
       ];

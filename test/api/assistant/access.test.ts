@@ -242,6 +242,18 @@ describe('CORS', () => {
     },
   );
 
+  it('lets pages pass whose monitoring adds headers to every request', async () => {
+    const asked = ['baggage', 'sentry-trace', 'traceparent', 'x-datadog-trace-id', 'x-request-id'];
+    const { headers } = await send('OPTIONS', V2, {
+      origin: 'https://a.test',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': `${asked.join(', ')},b@d`,
+    });
+    expect(headers['access-control-allow-headers']).toBe(
+      `Authorization, Content-Type, User-Agent, ${asked.join(', ')}`,
+    );
+  });
+
   it('is on answers and on every refusal, and exposes what a page may read', async () => {
     const all = [
       await assistant.post(V2, ASK),
