@@ -1,10 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../shared/version.ts';
-import type { OpenApi } from './document.ts';
 import { documentedBody } from './documented-body.ts';
-import { referencePage } from './page.ts';
-import { PAGE } from './style.ts';
 
 const DESCRIPTION =
   'Agent jobs edit documentation and open pull requests; ' +
@@ -65,23 +62,10 @@ export async function registerOpenApi(
   });
 }
 
-/** Serves the document and a page to read it. The page loads nothing from elsewhere. */
+/** Serves the document; as pages to read, it is a part of our docs. */
 export function registerReference(app: FastifyInstance): void {
-  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
-    app.swagger(),
-  );
-  let page: string | undefined;
+  const open = { config: { access: 'public' }, schema: { hide: true } } as const;
+  app.get('/openapi.json', open, async () => app.swagger());
   for (const url of ['/reference', '/reference/'])
-    app.get(url, { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
-      page ??= referencePage(app.swagger() as OpenApi).markup;
-      return await reply
-        .type('text/html; charset=utf-8')
-        .headers({
-          'content-security-policy': PAGE.contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'cache-control': 'no-cache',
-        })
-        .send(page);
-    });
+    app.get(url, open, (_, reply) => reply.redirect('/docs/api/reference'));
 }
