@@ -38,7 +38,7 @@ export function serverPage({ title, description, content, data }: ServerPage): s
   return template.replace(/<!--(head|content|data)-->/g, (_, name: string) => parts[name] ?? '');
 }
 
-/** Of every page for people; `formsTo`: where a form may lead, besides here. */
+/** Of every page for people. `formsTo`: an origin that forms may be sent to. */
 export function pageHeaders(formsTo = ''): Record<string, string> {
   return {
     'content-security-policy': [

@@ -12,7 +12,9 @@ export default defineConfig({
     outDir: 'dist',
     rolldownOptions: {
       // The dashboard, and docs and pull requests that need no account.
-      input: ['index.html', 'docs.html', 'review.html'].map(page => join(import.meta.dirname, page)),
+      input: ['index.html', 'docs.html', 'review.html'].map(page =>
+        join(import.meta.dirname, page),
+      ),
       output: {
         codeSplitting: {
           groups: [

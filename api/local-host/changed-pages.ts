@@ -39,10 +39,7 @@ export class ChangedPages {
   }
 
   /** Throws `Problem` if they cannot be shown now, or there is no site that they are pages of. */
-  async of(
-    row: LocalPullRequestRow,
-    files: readonly FileDiff[],
-  ): Promise<LinkedPages> {
+  async of(row: LocalPullRequestRow, files: readonly FileDiff[]): Promise<LinkedPages> {
     const [project] = await listProjectsOn(this.#pool, KIND, row.repository, row.base);
     if (!project)
       throw new Problem('not_found', 'No project is built from the base of this pull request.');
@@ -84,7 +81,13 @@ function around(nodes: readonly PageNode[]): PageNode[] {
 /** Pages and images of the site are not for people with the link: neither is named. */
 function withoutSite(node: PageNode): PageNode {
   if (typeof node === 'string') return node;
-  const { page: _page, hash: _hash, file: _file, missing: _missing, ...rest } = node.attributes ?? {};
+  const {
+    page: _page,
+    hash: _hash,
+    file: _file,
+    missing: _missing,
+    ...rest
+  } = node.attributes ?? {};
   const { children } = node;
   return { ...node, attributes: rest, ...(children && { children: children.map(withoutSite) }) };
 }

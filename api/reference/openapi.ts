@@ -8,10 +8,10 @@ const DESCRIPTION =
   'the assistant answers questions from a documentation site.';
 
 const TAGS = [
-  { name: 'agent', description: 'Agent jobs, v2. Admin API key.' },
-  { name: 'agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
-  { name: 'assistant', description: 'The documentation assistant. Assistant API key.' },
-  { name: 'operations', description: 'Health of this process.' },
+  { name: 'Agent', description: 'Agent jobs, v2. Admin API key.' },
+  { name: 'Agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
+  { name: 'Assistant', description: 'The documentation assistant. Assistant API key.' },
+  { name: 'Operations', description: 'Health of this process.' },
 ];
 
 /**
@@ -54,6 +54,15 @@ export async function registerOpenApi(
               : [];
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
       return { schema: { security, ...schema, ...body }, url };
+    },
+    transformObject: described => {
+      if (!('openapiObject' in described)) return described.swaggerObject;
+      const methods = Object.values(described.openapiObject.paths ?? {}).flatMap(path =>
+        Object.values(path ?? {}),
+      ) as { responses?: Record<string, { description: string }> }[];
+      for (const response of methods.flatMap(each => Object.values(each.responses ?? {})))
+        if (response.description === 'Default Response') response.description = 'Success';
+      return described.openapiObject;
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
