@@ -107,9 +107,13 @@ async function pullRequestPage(host: LocalHostContext, row: LocalPullRequestRow)
   });
 }
 
-/** The beginning of a description, in one line. */
+/** The beginning of a description, in one line without the marks of Markdown. */
 function preview(body: string): string {
-  const line = body.replace(/\s+/g, ' ').trim();
+  const line = body
+    .slice(0, 4 * LONGEST_PREVIEW)
+    .replace(/^#+ |[`*]|!?\[([^\]]*)\]\([^)]*\)/gm, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > LONGEST_PREVIEW ? `${line.slice(0, LONGEST_PREVIEW - 1)}…` : line;
 }
 

@@ -1,4 +1,3 @@
-import '../../data/no-eval.ts';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
