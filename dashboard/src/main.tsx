@@ -1,11 +1,4 @@
-import './styles/common.ts';
-import './styles/lists.css';
-import './styles/figures.css';
-import './styles/prose.css';
-import './styles/timeline.css';
-import './styles/calls.css';
-import './styles/details.css';
-import './styles/diff.css';
+import './styles/app.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { watchConnection } from './data/connection.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';

@@ -1,8 +1,4 @@
-import './styles/common.ts';
-import './styles/figures.css';
-import './styles/prose.css';
-import './styles/details.css';
-import './styles/diff.css';
+import './styles/app.css';
 import type { LinkedPullRequest } from '../../api/dashboard/contract/jobs.ts';
 import { loadFontWhenIdle } from './font.ts';
 import { PublicReview } from './pages/public/public-review.tsx';
