@@ -52,8 +52,7 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        summary: 'Create agent job',
-        description: 'Streams its execution.',
+        ...{ summary: 'Create agent job', description: 'Streams its execution.' },
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateSessionBody,

@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger';
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../shared/version.ts';
 import { documentedBody } from './documented-body.ts';
@@ -55,20 +55,23 @@ export async function registerOpenApi(
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
       return { schema: { security, ...schema, ...body }, url };
     },
-    transformObject: described => {
-      if (!('openapiObject' in described)) return described.swaggerObject;
-      const methods = Object.values(described.openapiObject.paths ?? {}).flatMap(path =>
-        Object.values(path ?? {}),
-      ) as { responses?: Record<string, { description: string }> }[];
-      for (const response of methods.flatMap(each => Object.values(each.responses ?? {})))
-        if (response.description === 'Default Response') response.description = 'Success';
-      return described.openapiObject;
-    },
+    transformObject: withSuccess,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${i}`,
     },
   });
+}
+
+/** In place of the name that the plugin has for an answer without one. */
+function withSuccess(made: Parameters<SwaggerTransformObject>[0]) {
+  if (!('openapiObject' in made)) return made.swaggerObject;
+  const methods = Object.values(made.openapiObject.paths ?? {}).flatMap(path =>
+    Object.values(path ?? {}),
+  ) as { responses?: Record<string, { description: string }> }[];
+  for (const response of methods.flatMap(each => Object.values(each.responses ?? {})))
+    if (response.description === 'Default Response') response.description = 'Success';
+  return made.openapiObject;
 }
 
 /** Serves the document; as pages to read, it is a part of our docs. */

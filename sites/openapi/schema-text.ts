@@ -56,7 +56,7 @@ export function factsOf(schema: Schema, resolve: Resolve): (string | undefined)[
     rangeOf(schema, 'Length', ' characters'),
     rangeOf(schema, 'Items', ' items'),
     rangeOf(schema, 'imum', ''),
-    initial === undefined || typeof initial === 'object' ? undefined : `default ${String(initial)}`,
+    initial === undefined ? undefined : `default ${JSON.stringify(initial)?.slice(0, 100)}`,
   ];
 }
 

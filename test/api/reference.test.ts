@@ -87,6 +87,7 @@ it('is found by the search of the docs', async () => {
   const results = page.getByRole('region', { name: 'Search results' });
   await results.getByText('Create agent job › POST /v2/agent/{projectId}/job').click();
   await page.getByRole('heading', { level: 1, name: 'Create agent job' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/create-agent-job$/);
 });
 
 it('has examples that work in a shell that knows the names in them', async () => {
