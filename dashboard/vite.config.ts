@@ -11,8 +11,10 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     rolldownOptions: {
-      // The dashboard, and docs that need no account.
-      input: ['index.html', 'docs.html'].map(page => join(import.meta.dirname, page)),
+      // The dashboard, and docs and pull requests that need no account.
+      input: ['index.html', 'docs.html', 'review.html'].map(page =>
+        join(import.meta.dirname, page),
+      ),
       output: {
         codeSplitting: {
           groups: [

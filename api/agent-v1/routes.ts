@@ -25,7 +25,7 @@ import {
 } from './schemas.ts';
 
 const config = { access: 'admin' } as const;
-const tags = ['agent v1'];
+const tags = ['Agent v1'];
 const deprecated = true;
 const SESSION_STREAM = textResponse(
   'text/plain',
@@ -52,7 +52,7 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        summary: 'Create agent job, and stream its execution',
+        ...{ summary: 'Create agent job', description: 'Streams its execution.' },
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateSessionBody,
@@ -119,7 +119,8 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        summary: 'List agent jobs, newest first',
+        summary: 'List agent jobs',
+        description: 'Newest first.',
         params: ProjectParams,
         querystring: SessionListQuery,
         response: { 200: SessionList, ...READ_PROBLEMS },

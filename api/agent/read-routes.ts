@@ -15,7 +15,7 @@ import { jobBody, preferredWait } from './job-body.ts';
 import { unifiedDiff } from '../../jobs/unified-diff.ts';
 
 const config = { access: 'admin' } as const;
-const tags = ['agent'];
+const tags = ['Agent'];
 const NOT_MODIFIED = { description: 'The job is still the same.', type: 'null' };
 
 /** What reads jobs: one, the list, the conversation, the diff. */
@@ -66,7 +66,8 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
-        summary: 'List agent jobs, newest first',
+        summary: 'List agent jobs',
+        description: 'Newest first.',
         params: ProjectParams,
         querystring: ListQuery,
         response: { 200: JobList, ...READ_PROBLEMS },
@@ -95,7 +96,8 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
-        summary: 'The conversation of a job: instructions, answers, outcomes, todos, usage',
+        summary: 'Get the conversation of an agent job',
+        description: 'Instructions, answers, outcomes, todos, usage.',
         params: JobParams,
         response: { 200: ConversationSchema, ...READ_PROBLEMS },
       },
@@ -110,7 +112,8 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
-        summary: 'What the job has changed so far, as a unified diff',
+        summary: 'Get the changes of an agent job',
+        description: 'What it has changed so far, as a unified diff.',
         params: JobParams,
         response: { 200: textResponse('text/x-diff', 'Unified diff'), ...READ_PROBLEMS },
       },

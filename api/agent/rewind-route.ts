@@ -26,9 +26,9 @@ export const rewindRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
     {
       config: { access: 'admin' },
       schema: {
-        tags: ['agent'],
-        summary:
-          'Rewind agent job: continue from an earlier step, without the follow-ups that came later',
+        tags: ['Agent'],
+        summary: 'Rewind agent job',
+        description: 'Continues from an earlier step, without the follow-ups that came later.',
         params: JobParams,
         body: RewindBody,
         response: { 200: JobRef, ...CHANGE_PROBLEMS },

@@ -18,8 +18,9 @@ export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
       exposeHeadRoute: false,
       preHandler: jobOfPath(deps.pool),
       schema: {
-        tags: ['agent'],
-        summary: 'The job’s progress, as server-sent events; ends when the job rests',
+        tags: ['Agent'],
+        summary: 'Follow an agent job',
+        description: 'Its progress, as server-sent events; ends when the job rests.',
         params: JobParams,
         headers: EventsHeaders,
         querystring: EventsQuery,

@@ -14,7 +14,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, { p
       config: { access: 'admin' },
       bodyLimit: UPLOAD_BODY_LIMIT,
       schema: {
-        tags: ['agent'],
+        tags: ['Agent'],
         summary: 'Upload an image for an instruction',
         params: ProjectParams,
         body: NewUpload,

@@ -20,7 +20,7 @@ import { idempotencyScope } from './idempotency-scope.ts';
 import { sendMessage } from '../../jobs/send-message.ts';
 
 const config = { access: 'admin' } as const;
-const tags = ['agent'];
+const tags = ['Agent'];
 
 /** What changes a job: create, message, cancel, archive. */
 export const writeRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {

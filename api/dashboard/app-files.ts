@@ -3,25 +3,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { withoutKey } from '../plugins/auth.ts';
+import { pageHeaders } from '../server-page.ts';
 
 /** Where `npm run build:dashboard` puts the browser app. */
 const DIST = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
-
-const headers = (formsTo: string) => ({
-  'content-security-policy': [
-    "default-src 'self'",
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    // The manifest of a GitHub App is posted there.
-    `form-action 'self' ${formsTo}`,
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-});
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Docent: the dashboard is not built</title></head>
@@ -34,7 +19,7 @@ export async function appFiles(
   app: FastifyInstance,
   { dist = DIST, formsTo }: { dist?: string; formsTo: string },
 ): Promise<void> {
-  const sent = headers(formsTo);
+  const sent = pageHeaders(formsTo); // the manifest of a GitHub App is posted there
   withoutKey(app);
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true };

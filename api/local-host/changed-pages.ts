@@ -1,4 +1,5 @@
 import type { PageNode } from '../dashboard/contract/page-tree.ts';
+import type { LinkedPages } from '../dashboard/contract/site.ts';
 import type { LocalPullRequestRow } from '../../db/local-host/local-host.ts';
 import { listProjectsOn } from '../../db/projects/projects.ts';
 import type { Pool } from '../../db/pool.ts';
@@ -16,13 +17,10 @@ const MOST_AT_ONCE = 2;
 /** Blocks around a change, as a diff has lines. */
 const AROUND = 1;
 
-export interface ChangedPage {
-  path: string;
-  /** Null stands for blocks that are left out. */
-  blocks: (PageNode | null)[];
-}
+/** Stands for blocks that are left out. */
+const LEFT_OUT: PageNode = { tag: 'p', children: ['…'] };
 
-export function isPage({ path, binary }: FileDiff): boolean {
+function isPage({ path, binary }: FileDiff): boolean {
   return !binary && PAGE_FILE.test(path);
 }
 
@@ -41,10 +39,7 @@ export class ChangedPages {
   }
 
   /** Throws `Problem` if they cannot be shown now, or there is no site that they are pages of. */
-  async of(
-    row: LocalPullRequestRow,
-    files: readonly FileDiff[],
-  ): Promise<{ pages: ChangedPage[]; complete: boolean }> {
+  async of(row: LocalPullRequestRow, files: readonly FileDiff[]): Promise<LinkedPages> {
     const [project] = await listProjectsOn(this.#pool, KIND, row.repository, row.base);
     if (!project)
       throw new Problem('not_found', 'No project is built from the base of this pull request.');
@@ -60,11 +55,11 @@ export class ChangedPages {
         Promise.all(
           shown.map(async ({ path }, i) => {
             const file = site.snapshot.entries.has(path) ? path : null;
-            return { path, blocks: around(await site.changes(file, before[i] ?? [])) };
+            return { path, nodes: around(await site.changes(file, before[i] ?? [])) };
           }),
         ),
       );
-      return { pages, complete: shown.length === files.filter(isPage).length };
+      return { pages };
     } finally {
       this.#running -= 1;
     }
@@ -72,14 +67,29 @@ export class ChangedPages {
 }
 
 /** The blocks that changed, and those next to them. */
-function around(nodes: readonly PageNode[]): (PageNode | null)[] {
+function around(nodes: readonly PageNode[]): PageNode[] {
   const changed = nodes.map(isChanged);
-  const blocks: (PageNode | null)[] = [];
+  const blocks: PageNode[] = [];
   for (const [i, node] of nodes.entries()) {
-    if (changed.slice(Math.max(0, i - AROUND), i + AROUND + 1).includes(true)) blocks.push(node);
-    else if (blocks.at(-1) !== null) blocks.push(null);
+    if (changed.slice(Math.max(0, i - AROUND), i + AROUND + 1).includes(true))
+      blocks.push(withoutSite(node));
+    else if (blocks.at(-1) !== LEFT_OUT) blocks.push(LEFT_OUT);
   }
   return blocks;
+}
+
+/** Pages and images of the site are not for people with the link: neither is named. */
+function withoutSite(node: PageNode): PageNode {
+  if (typeof node === 'string') return node;
+  const {
+    page: _page,
+    hash: _hash,
+    file: _file,
+    missing: _missing,
+    ...rest
+  } = node.attributes ?? {};
+  const { children } = node;
+  return { ...node, attributes: rest, ...(children && { children: children.map(withoutSite) }) };
 }
 
 function isChanged(node: PageNode): boolean {

@@ -28,7 +28,12 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     '/healthz',
     {
       config: { access: 'public' },
-      schema: { tags: ['operations'], summary: 'Is the process alive?', response: { 200: Ok } },
+      schema: {
+        tags: ['Operations'],
+        summary: 'Liveness',
+        description: 'Is the process alive?',
+        response: { 200: Ok },
+      },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -38,8 +43,10 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['operations'],
-        summary: 'Is the service ready for reads and the assistant? With for=jobs: for jobs too?',
+        tags: ['Operations'],
+        summary: 'Readiness',
+        description:
+          'Is the service ready for reads and the assistant? With for=jobs: for jobs too?',
         querystring: Type.Object({
           for: Type.Optional(
             Type.Literal('jobs', {

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
-import { NOT_FOUND, NOTHING_HERE } from './not-found-page.ts';
+import { pageHeaders } from '../server-page.ts';
+import { notFoundPage } from './not-found-page.ts';
 import { isOutage } from '../../jobs/outage.ts';
 import { isDeparture } from './departure.ts';
 
@@ -175,12 +176,9 @@ function send(reply: FastifyReply, problem: Problem): FastifyReply {
   if (reply.request.is404 && problem.code === 'not_found' && isPerson)
     return reply
       .code(problem.status)
-      .headers({
-        'content-security-policy': NOT_FOUND.contentSecurityPolicy,
-        'x-content-type-options': 'nosniff',
-      })
+      .headers(pageHeaders())
       .type('text/html; charset=utf-8')
-      .send(NOTHING_HERE);
+      .send(notFoundPage());
   return reply
     .code(problem.status)
     .headers(problemHeaders(problem))

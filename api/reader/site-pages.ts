@@ -7,12 +7,12 @@ import type {
 } from '../dashboard/contract/site.ts';
 import { isOld, oldVersions } from '../../search/site/translations.ts';
 import type { KnownSite } from '../../sites/kinds/registry.ts';
-import type { SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
+import type { ApiPage, NavigationItem, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../sites/project-site.ts';
 import { cleanSitePath } from '../../sites/page-path.ts';
 import { plainText } from '../../sites/outline/page-outline.ts';
 import { readFrontMatter } from '../../sites/outline/front-matter.ts';
-import { renderPage } from './render/render-page.ts';
+import { renderApiPage, renderPage } from './render/render-page.ts';
 import { type Edition, SiteEditions } from './site-editions.ts';
 
 const RESULTS_OF_READER = 20;
@@ -20,6 +20,9 @@ const SNIPPET = 160;
 const MARKDOWN = /\.(?:mdx?|markdown|mdoc)$/i;
 
 export type SiteFrame = Pick<SiteView, 'kind' | 'home' | 'navigation'>;
+
+/** A page of a file, or one made of an API description. */
+type ShownPage = SitePage & { made?: ApiPage };
 
 interface SearchDocument {
   id: number;
@@ -35,7 +38,7 @@ export class SitePages {
   readonly #site: KnownSite;
   readonly #source: SiteSource;
   /** By site path; what is for some readers only is left out of a public site. */
-  readonly #pages: ReadonlyMap<string, SitePage>;
+  readonly #pages: ReadonlyMap<string, ShownPage>;
   readonly #editions: SiteEditions;
   #search: { index: MiniSearch<SearchDocument>; documents: SearchDocument[] } | undefined;
 
@@ -48,8 +51,20 @@ export class SitePages {
     const old = oldVersions(shown);
     // The first one of a path: current versions and the default language come first.
     const ranked = shown.toSorted((a, b) => Number(isOld(old, a)) - Number(isOld(old, b)));
-    this.#pages = new Map(ranked.toReversed().map(page => [page.path, page]));
-    this.#editions = new SiteEditions(this.#site, this.#pages);
+    const made = (this.#site.apiPages ?? []).map(page => ({
+      ...{
+        file: page.file,
+        path: page.path,
+        url: page.url,
+        title: page.title,
+        crumbs: page.crumbs,
+      },
+      ...{ language: page.language, version: page.version, inNavigation: true, draft: false },
+      made: page,
+    }));
+    this.#pages = new Map([...made, ...ranked.toReversed()].map(page => [page.path, page]));
+    const navigation = withMade(this.#site.navigation, made);
+    this.#editions = new SiteEditions({ ...this.#site, navigation }, this.#pages);
   }
 
   frame(wanted: Partial<Edition>): SiteFrame {
@@ -72,7 +87,9 @@ export class SitePages {
     const listed = this.#editions.navigation(edition).filter(entry => entry.path !== null);
     const at = listed.findIndex(entry => entry.path === page.path);
     return {
-      ...renderPage(this.#site, this.#source, page.file),
+      ...(page.made
+        ? renderApiPage(this.#site, page.made)
+        : renderPage(this.#site, this.#source, page.file)),
       path: page.path,
       file: page.file,
       crumbs: page.crumbs,
@@ -87,11 +104,6 @@ export class SitePages {
   /** The page of a file, wherever it is in the site. Undefined: there is no such file. */
   fileText(file: string) {
     return this.#source.has(file) ? renderPage(this.#site, this.#source, file) : undefined;
-  }
-
-  /** Site path of a file's page. */
-  pathOf(file: string): string | undefined {
-    return [...this.#pages.values()].find(page => page.file === file)?.path;
   }
 
   search(query: string): SiteSearchResults {
@@ -117,6 +129,10 @@ export class SitePages {
   #indexed() {
     const documents: SearchDocument[] = [];
     for (const page of this.#pages.values()) {
+      if (page.made) {
+        documents.push(...operationsOf(page.made, documents.length));
+        continue;
+      }
       const outline = this.#site.outline(page.file);
       const { frontMatter, headings } = outline;
       const ids = this.#site.headingIds(outline);
@@ -144,6 +160,30 @@ export class SitePages {
     const { groups } = this.#source.outline(page.file).frontMatter;
     return groups !== undefined && groups !== null;
   }
+}
+
+/** Pages that are made stand behind the others of their first level. */
+function withMade(items: readonly NavigationItem[], pages: readonly SitePage[]): NavigationItem[] {
+  const all = [...items];
+  if (items.length === 0) return all; // the pages are listed by their paths
+  for (const { title, path, crumbs, language, version } of pages) {
+    const at = all.findLastIndex(item => item.crumbs[0] === crumbs[0]);
+    all.splice(at < 0 ? all.length : at + 1, 0, {
+      ...{ title: title ?? path, path, crumbs },
+      ...(language !== null && { locale: language }),
+      ...(version !== null && { version }),
+    });
+  }
+  return all;
+}
+
+/** A document for each operation of a page. */
+function operationsOf({ path, title, text, operations }: ApiPage, id: number): SearchDocument[] {
+  const texts = text.split(/^## .*$/m).slice(1);
+  return operations.map(({ method, route, anchor }, i) => ({
+    ...{ id: id + i, path, hash: anchor, title, heading: `${method} ${route}` },
+    text: texts[i]?.replace(/\s+/g, ' ').trim() ?? '',
+  }));
 }
 
 function matterLines(text: string): number {

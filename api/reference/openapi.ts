@@ -1,20 +1,17 @@
-import swagger from '@fastify/swagger';
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../shared/version.ts';
-import type { OpenApi } from './document.ts';
 import { documentedBody } from './documented-body.ts';
-import { referencePage } from './page.ts';
-import { PAGE } from './style.ts';
 
 const DESCRIPTION =
   'Agent jobs edit documentation and open pull requests; ' +
   'the assistant answers questions from a documentation site.';
 
 const TAGS = [
-  { name: 'agent', description: 'Agent jobs, v2. Admin API key.' },
-  { name: 'agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
-  { name: 'assistant', description: 'The documentation assistant. Assistant API key.' },
-  { name: 'operations', description: 'Health of this process.' },
+  { name: 'Agent', description: 'Agent jobs, v2. Admin API key.' },
+  { name: 'Agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
+  { name: 'Assistant', description: 'The documentation assistant. Assistant API key.' },
+  { name: 'Operations', description: 'Health of this process.' },
 ];
 
 /**
@@ -58,6 +55,7 @@ export async function registerOpenApi(
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
       return { schema: { security, ...schema, ...body }, url };
     },
+    transformObject: withSuccess,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${i}`,
@@ -65,23 +63,21 @@ export async function registerOpenApi(
   });
 }
 
-/** Serves the document and a page to read it. The page loads nothing from elsewhere. */
+/** In place of the name that the plugin has for an answer without one. */
+function withSuccess(made: Parameters<SwaggerTransformObject>[0]) {
+  if (!('openapiObject' in made)) return made.swaggerObject;
+  const methods = Object.values(made.openapiObject.paths ?? {}).flatMap(path =>
+    Object.values(path ?? {}),
+  ) as { responses?: Record<string, { description: string }> }[];
+  for (const response of methods.flatMap(each => Object.values(each.responses ?? {})))
+    if (response.description === 'Default Response') response.description = 'Success';
+  return made.openapiObject;
+}
+
+/** Serves the document; as pages to read, it is a part of our docs. */
 export function registerReference(app: FastifyInstance): void {
-  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
-    app.swagger(),
-  );
-  let page: string | undefined;
+  const open = { config: { access: 'public' }, schema: { hide: true } } as const;
+  app.get('/openapi.json', open, async () => app.swagger());
   for (const url of ['/reference', '/reference/'])
-    app.get(url, { config: { access: 'public' }, schema: { hide: true } }, async (_, reply) => {
-      page ??= referencePage(app.swagger() as OpenApi).markup;
-      return await reply
-        .type('text/html; charset=utf-8')
-        .headers({
-          'content-security-policy': PAGE.contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'cache-control': 'no-cache',
-        })
-        .send(page);
-    });
+    app.get(url, open, (_, reply) => reply.redirect('/docs/api/reference'));
 }

@@ -1,27 +1,12 @@
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/buttons.css';
-import './styles/forms.css';
-import './styles/controls.css';
-import './styles/shell.css';
-import './styles/pages.css';
-import './styles/lists.css';
-import './styles/figures.css';
-import './styles/prose.css';
-import './styles/timeline.css';
-import './styles/calls.css';
-import './styles/details.css';
-import './styles/diff.css';
-import { QueryClientProvider } from '@tanstack/react-query';
+import './styles/app.css';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import { watchConnection } from './data/connection.ts';
 import { queryClient, sessionQuery } from './data/queries.ts';
 import { RequestError } from './data/request.ts';
 import { loadFontWhenIdle } from './font.ts';
 import { preloadPage, preloadWhenIdle } from './preload.ts';
 import { router } from './router.ts';
+import { show } from './show.tsx';
 
 // If the session ends while a page is open, sign-in comes next, and then the same page again.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -48,12 +33,4 @@ const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const { options } of matched) preloadPage(options);
 
 // The shell in index.html stays until there is something to show in its place.
-void router.load().finally(() =>
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  ),
-);
+void router.load().finally(() => show(<RouterProvider router={router} />));

@@ -29,6 +29,13 @@ export interface ApiDescription {
   elsewhere: string[];
   /** What a `$ref` of this file leads to; a node that is none stays as it is. */
   resolve(node: unknown): unknown;
+  /** What a caller has to show: each choice with all that it takes. An empty one takes nothing. */
+  securityOf(operation: ApiOperation): NamedScheme[][];
+}
+
+interface NamedScheme {
+  name: string;
+  scheme: Record<string, unknown>;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -85,7 +92,18 @@ export function describeApi(root: unknown): ApiDescription | undefined {
       });
     }
   }
-  return { title: writtenText(objectOf(root.info).title), root, operations, elsewhere, resolve };
+  const schemes = objectOf(objectOf(root.components).securitySchemes ?? root.securityDefinitions);
+  return {
+    title: writtenText(objectOf(root.info).title),
+    ...{ root, operations, elsewhere, resolve },
+    securityOf: ({ node }) =>
+      listOf(node.security ?? root.security).map(choice =>
+        Object.keys(objectOf(choice)).map(name => ({
+          name,
+          scheme: objectOf(resolve(schemes[name])),
+        })),
+      ),
+  };
 }
 
 /** What a JSON or YAML file contains; undefined if it cannot be parsed. */

@@ -4,10 +4,10 @@ import { launchBrowser } from '../support/browser.ts';
 import { startApi, type TestApi } from './harness.ts';
 
 interface Described {
-  paths: Record<string, Record<string, { summary: string; tags: string[] }>>;
-  components: { schemas: Record<string, unknown> };
+  paths: Record<string, Record<string, { summary: string }>>;
 }
 
+const OPERATION = '/docs/api/reference/agent/create-agent-job';
 let api: TestApi;
 let browser: Browser;
 let page: Page;
@@ -20,77 +20,87 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('pageerror', error => complaints.push(error.message));
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
-  page.on('request', request => {
-    if (!request.url().startsWith(`${base}/reference`)) complaints.push(request.url());
-  });
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
   await api?.close();
 });
 
-it('is accessible in both themes, without a script, and loads its font alone', async () => {
-  const answer = await page.goto(`${base}/reference`);
-  expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'none'; style-src/);
-  expect(await findingsInBothThemes(page)).toEqual([]);
-  expect(await page.locator('script, link[rel=stylesheet], img').count()).toBe(0);
-  const color = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-  expect(['rgb(251, 251, 252)', 'rgb(17, 18, 22)']).toContain(color); // its style is let in
-  expect(complaints).toEqual([
-    expect.stringMatching(/^http[^?]*\/dashboard\/assets\/inter-[\w-]+\.woff2$/),
-  ]);
-});
+async function open(path: string, title: string): Promise<void> {
+  await page.goto(`${base}${path}`);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
 
-it('shows every endpoint and type of the document, each reachable from the list', async () => {
-  const document = (await api.app.inject('/openapi.json')).json<Described>();
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+it('is at /reference, and leads to a page of every endpoint', async () => {
+  await open('/reference', 'API reference');
+  expect(new URL(page.url()).pathname).toBe('/docs/api/reference');
+  const { paths } = (await api.app.inject('/openapi.json')).json<Described>();
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => ({ method, path, summary })),
   );
   expect(operations.length).toBeGreaterThan(15);
-  await page.goto(`${base}/reference/`);
+  const rows = page.locator('.page-body tr', { has: page.getByRole('link') });
+  expect(await rows.count()).toBe(operations.length);
   for (const { method, path, summary } of operations) {
-    const article = page.getByRole('article').filter({
-      has: page.getByText(
-        new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/[{}*.]/g, '\\$&')}( deprecated)?$`),
-      ),
-    });
-    await article.getByRole('heading', { name: summary, level: 3 }).waitFor({ timeout: 1_000 });
-    expect(await article.getByText('curl ').count()).toBe(1);
+    const endpoint = `${method.toUpperCase()} ${path}`;
+    const row = rows.filter({ has: page.getByText(endpoint, { exact: true }) });
+    const href = await row.getByRole('link', { name: summary, exact: true }).getAttribute('href');
+    const answer = await api.app.inject(
+      `/api/dashboard/sites/-/page?path=${encodeURIComponent(href!.replace('/docs', ''))}`,
+    );
+    const found = answer.json<{ title: string; headings: { text: string }[] }>();
+    expect([found.title, found.headings[0]?.text]).toEqual([summary, endpoint]);
   }
-  const hrefs = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('a[href^="#"]')].map(each => each.getAttribute('href').slice(1))`,
-  );
-  const ids = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('[id]')].map(each => each.id)`,
-  );
-  expect(hrefs.filter(href => !ids.includes(href))).toEqual([]);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const name of Object.keys(document.components.schemas))
-    expect(ids).toContain(`schema-${name}`);
 });
 
-it('fits a phone', async () => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${base}/reference`);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(await findingsInBothThemes(page)).toEqual([]);
+it('opens an endpoint from the list, in the navigation between its neighbours', async () => {
+  await open('/docs/api/reference', 'API reference');
+  await page.locator('.page-body').getByRole('link', { name: 'Rewind agent job' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Rewind agent job' }).waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Pages of the docs' });
+  const current = navigation.locator('[aria-current=page]');
+  expect(await current.textContent()).toBe('Rewind agent job');
+  await page.getByText('Continues from an earlier step').waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Create agent job' }).waitFor();
+  await page.getByText('Deprecated.', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it.each([
+  ['/docs/api/reference', 'API reference'],
+  [OPERATION, 'Create agent job'],
+])('%s is accessible in both themes, and fits a phone', async (path, title) => {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(path, title);
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  }
   await page.setViewportSize({ width: 1280, height: 900 });
+  expect(complaints).toEqual([]);
 });
 
-it('has an example for each endpoint that works once its names are replaced', async () => {
-  const text = (await page.textContent('#post-v2-agent-projectid-job pre')) ?? '';
-  expect(text).toBe(
-    `curl -X POST 'http://docent.test/v2/agent/PROJECT_ID/job' \\\n` +
-      `  -H 'Authorization: Bearer ADMIN_KEY' \\\n  -H 'Content-Type: application/json' \\\n` +
+it('is found by the search of the docs', async () => {
+  await open('/docs', 'Docent');
+  await page.getByRole('searchbox').fill('idempotency-key');
+  const results = page.getByRole('region', { name: 'Search results' });
+  await results.getByText('Create agent job › POST /v2/agent/{projectId}/job').click();
+  await page.getByRole('heading', { level: 1, name: 'Create agent job' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/create-agent-job$/);
+});
+
+it('has examples that work in a shell that knows the names in them', async () => {
+  await open(OPERATION, 'Create agent job');
+  const text = (await page.getByText('curl -X POST').first().textContent()) ?? '';
+  expect(text.trim()).toBe(
+    'curl -X POST "$BASE_URL/v2/agent/$PROJECT_ID/job" \\\n' +
+      '  -H "Authorization: Bearer $ADMIN_KEY" \\\n  -H "Content-Type: application/json" \\\n' +
       `  -d '{"prompt":"text"}'`,
   );
-  const [, url = '', body = ''] = /'(http[^']+)'[\s\S]*-d '(.+)'/.exec(text) ?? [];
-  const answer = await api.call(
-    'POST',
-    new URL(url.replace('PROJECT_ID', api.tenant.project.id)).pathname,
-    {
-      body: JSON.parse(body) as unknown,
-    },
-  );
+  const [, url = '', body = ''] = /BASE_URL([^"]+)"[\s\S]*-d '(.+)'/.exec(text) ?? [];
+  const answer = await api.call('POST', url.replace('$PROJECT_ID', api.tenant.project.id), {
+    body: JSON.parse(body) as unknown,
+  });
   expect(answer.statusCode).toBe(201);
 });

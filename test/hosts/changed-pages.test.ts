@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ChangedPages } from '../../api/local-host/changed-pages.ts';
 import { localHost } from '../../api/local-host/plugin.ts';
+import type { LinkedPages } from '../../api/dashboard/contract/site.ts';
+import { registerProblems } from '../../api/plugins/problems.ts';
 import { Reader } from '../../api/reader/reader.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { listBranches } from '../../hosts/local/repositories.ts';
@@ -57,6 +59,7 @@ beforeAll(async () => {
   });
   reader = new Reader(config, pool);
   app = Fastify();
+  registerProblems(app);
   await app.register(localHost, {
     ...host.at,
     token: TOKEN,
@@ -74,7 +77,7 @@ it('needs a project that is built from the base', async () => {
   expect([statusCode, body.includes('No project is built from the base')]).toEqual([404, true]);
 });
 
-it('shows what changed in the pages with what is around it, and runs nothing', async () => {
+it('gives what changed in the pages with what is around it, and names nothing else of the site', async () => {
   const { pool } = host.at;
   const { id: organizationId } = await createOrganization(pool, { name: 'Acme', slug: 'acme' });
   await createProject(pool, {
@@ -86,24 +89,20 @@ it('shows what changed in the pages with what is around it, and runs nothing', a
     repositoryUrl: `${host.url}/git/pages.git`,
     baseRef: 'main',
   });
-  expect((await app.inject(path)).body).toContain(`<a href="${path}/pages">the pages</a>`);
   const { statusCode, headers, body } = await app.inject(`${path}/pages`);
-  expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
-  );
-  expect(body).toContain('<h1>Fly &#60;b&#62;</h1>');
-  expect(body).toMatch(/<del>rocket\.?<\/del>.*<ins>balloon\.?<\/ins>/s);
-  expect(body).toContain('Image: a moon');
-  expect(body).toContain('<span class="token-keyword">const</span>');
+  expect(statusCode).toBe(200);
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  const { pages } = JSON.parse(body) as LinkedPages;
+  expect(pages.map(page => page.path)).toEqual(['docs/guide.md', 'docs/index.md']);
+  expect(body).toMatch(/"del"[^}]*rocket.*"ins"[^}]*balloon/);
+  expect(body).toContain('a moon');
+  expect(body).toContain('["keyword","const"]');
   expect(body).toContain('Paragraph 1.');
   expect(body).not.toMatch(/Paragraph 9\.|The end\./);
-  expect(body).toContain('aria-label="Page docs/guide.md"');
-  expect(body).not.toContain('docs/x.json');
-  expect(body).not.toMatch(/<script|<img|<iframe|<link|javascript:|\son\w+=["']/i);
-  expect([...body.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-    path,
-    'https://example.org/?a=1&#38;b=%222%22',
+  expect(body).not.toMatch(/"(page|file|hash|missing)":|moon\.png|javascript:|onerror/);
+  expect([...body.matchAll(/"href":"([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    'https://example.org/?a=1&b=%222%22',
   ]);
 });
 

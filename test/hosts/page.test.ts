@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDiff } from '../../api/local-host/parse-diff.ts';
-import { renderMarkdown } from '../../api/local-host/markdown-view.ts';
+import type { LinkedPullRequest } from '../../api/dashboard/contract/jobs.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { listBranches } from '../../hosts/local/repositories.ts';
@@ -46,44 +46,83 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
+/** What the script shows. */
+function dataOf(body: string): LinkedPullRequest {
+  const [, json = ''] =
+    /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(body) ?? [];
+  return JSON.parse(json) as LinkedPullRequest;
+}
+
 describe('the page of a pull request', () => {
-  it("shows title, state, branches, commits, and each file's changes", async () => {
+  it('has title, description and diff in its HTML, and what previews show', async () => {
     const { statusCode, body, headers } = await host.app.inject(path);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const title = 'Greet &#34;everyone&#34; &#60;b&#62;';
+    expect(body).toContain(`<title>${title} · #1</title>`);
+    expect(body).toContain(`<meta property="og:title" content="${title} · #1">`);
+    expect(body).toContain('<meta property="og:description" content="Why Because. pixel &#60;img');
+    expect(body).toContain(`<h1>${title}</h1>`);
+    expect(body).toContain('draft, #1, docent/page into main of page');
+    expect(body).toContain('## Why\n\nBecause.');
     expect(body).toContain(
-      '<h1>Greet &#34;everyone&#34; &#60;b&#62; <span class="state draft">draft</span></h1>',
+      '+Welcome, &#60;script&#62;alert(1)&#60;/script&#62; &#38; all.\ndiff --git ',
     );
-    expect(body).toContain(
-      '<span class="number">#1</span>, <code>docent/page</code> into <code>main</code>',
-    );
-    expect(body).toContain('Greet &#60;everyone&#62;');
-    expect(body).toContain('4 files changed');
-    expect(body).toContain(
-      '<tr class="added"><td class="n"></td><td class="n">3</td>' +
-        '<td class="code">+Welcome, &#60;script&#62;alert(1)&#60;/script&#62; &#38; all.</td></tr>',
-    );
-    expect(body).toContain('<td class="code">-Welcome.</td>');
-    expect(body).toContain('Binary file');
+    expect(body).toContain('Binary files a/docs/logo.bin and b/docs/logo.bin differ');
   });
 
-  it('loads the font alone and runs nothing, whatever the title, body and files hold', async () => {
-    const { body, headers } = await host.app.inject(path);
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  it('has what the dashboard shows of it, and nothing of its job', async () => {
+    const pull = dataOf((await host.app.inject(path)).body);
+    expect(Object.keys(pull).toSorted()).toEqual(
+      'base body closedAt commits createdAt diff draft head number repository state title'.split(
+        ' ',
+      ),
     );
-    expect(headers['referrer-policy']).toBe('no-referrer');
-    expect(body.match(/url\([^)]*\)/g)).toEqual([
-      expect.stringMatching(/^url\('\/dashboard\/assets\/inter-[\w-]+\.woff2'\)$/),
+    expect(pull).toMatchObject({ number: 1, state: 'open', draft: true, head: 'docent/page' });
+    expect(pull.commits).toMatchObject([{ subject: 'Greet <everyone>' }]);
+    expect(pull.diff).toMatchObject({ complete: true });
+    expect(pull.diff.files.map(file => [file.path, file.change])).toEqual([
+      ['docs/guides/install/linux.md', 'deleted'],
+      ['docs/index.md', 'changed'],
+      ['docs/logo.bin', 'changed'],
+      ['docs/new.md', 'added'],
     ]);
-    expect(body).not.toMatch(/<script|<img|<iframe|<link|javascript:|\son\w+=["']/i);
-    expect([...body.matchAll(/href="([^"]*)"/g)].map(match => match[1])).toEqual([
-      ...['#main', '/dashboard', '/docs', '/reference'],
-      'https://evil.example/p.png',
-      'https://example.org/?a=1&#38;b=&#34;2&#34;',
-      `${path}.diff`,
-      ...['#file-1', '#file-2', '#file-3', '#file-4'],
+  });
+
+  it('runs only our scripts and says its address to nobody, whatever title, body and files hold', async () => {
+    const { body, headers } = await host.app.inject(path);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
+        "form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    expect(body.match(/<script[^>]*>/g)).toEqual([
+      expect.stringContaining('src="/dashboard/theme.js"'),
+      expect.stringMatching(/src="\/dashboard\/assets\/review-[\w-]+\.js"/),
+      '<script type="application/json" id="data">',
     ]);
+    expect(body).not.toMatch(/<iframe|<img(?! src="\/dashboard)|href="javascript:|\son\w+=["']/i);
+  });
+
+  it('sends the beginning of a diff that is too long, and where the rest is', async () => {
+    const [{ commit: parent } = { commit: '' }] = await listBranches(host.at, 'page');
+    const long = `${'A line.\n'.repeat(20_000)}The end.\n`;
+    const changes = new Map([['docs/long.md', Buffer.from(long)]]);
+    const plan = { parent, changes, message: 'Long', time: 1_767_225_600 };
+    await host.client().push(address, 'docent/long', plan, null, signal);
+    const { url } = await host.client().openPullRequest(address, {
+      ...{ title: 'Long', head: 'docent/long', base: 'main', draft: false, body: '' },
+      jobId: 'job_2',
+    });
+    const link = new URL(url).pathname;
+    const { body } = await host.app.inject(link);
+    expect(body).toContain('<meta property="og:description" content="#2, docent/long into main');
+    expect(body).toContain(`<a href="${link}.diff">All of the diff</a>`);
+    const shown = body.slice(0, body.indexOf('<script type="application/json"'));
+    expect(shown.length).toBeGreaterThan(100_000);
+    expect(shown.length).toBeLessThan(110_000);
+    expect(dataOf(body).diff.complete).toBe(false);
+    expect((await host.app.inject(`${link}.diff`)).body).toContain('+The end.');
   });
 
   it('gives the diff as text', async () => {
@@ -104,7 +143,8 @@ describe('the page of a pull request', () => {
     const before = await host.app.inject(`${path}.diff`);
     await mergePullRequest(host.at, 'page', 1);
     const { body } = await host.app.inject(path);
-    expect(body).toContain('<span class="state merged">merged</span>');
+    expect(body).toContain('merged, #1, ');
+    expect(dataOf(body)).toMatchObject({ state: 'merged', closedAt: expect.any(String) });
     expect((await host.app.inject(`${path}.diff`)).body).toBe(before.body);
   });
 });
@@ -147,25 +187,6 @@ describe('a diff', () => {
       deletions: 0,
     });
     expect(odd!.lines).toHaveLength(4);
-  });
-});
-
-describe('Markdown', () => {
-  it('is shown as such, with raw HTML as text', () => {
-    expect(renderMarkdown('# T\n\n- one\n- [x] two\n').markup).toBe(
-      '<h2>T</h2><ul><li>one</li><li><span role="img" aria-label="done">☑</span> two</li></ul>',
-    );
-    expect(renderMarkdown('a **b** `c<d>` <i>e</i>\n\n| x |\n|---|\n| 1 |\n').markup).toBe(
-      '<p>a <strong>b</strong> <code>c&#60;d&#62;</code> &#60;i&#62;e&#60;/i&#62;</p><table><thead><tr><th>x</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
-    );
-  });
-});
-
-describe('Markdown that would keep the parser busy', () => {
-  it('is shown as it is', () => {
-    expect(renderMarkdown('> '.repeat(5_000)).markup).toBe(
-      `<pre tabindex="0">${'&#62; '.repeat(5_000)}</pre>`,
-    );
   });
 });
 

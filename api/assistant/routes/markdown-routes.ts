@@ -32,7 +32,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
     304: { type: 'null', description: 'Not changed since the ETag of If-None-Match.' },
     ...FAILURES,
   };
-  const tags = ['assistant'];
+  const tags = ['Assistant'];
 
   app.get(
     MARKDOWN_PATHS.llms,
@@ -43,7 +43,13 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
     MARKDOWN_PATHS.llmsFull,
     {
       config,
-      schema: { tags, summary: 'llms-full.txt: every page', params: DomainParams, response },
+      schema: {
+        tags,
+        summary: 'llms-full.txt of the site',
+        description: 'Every page.',
+        params: DomainParams,
+        response,
+      },
     },
     (request, reply) => answer(deps, request, reply, llmsFullText),
   );
@@ -59,7 +65,8 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
       schema: {
         tags,
-        summary: 'A page as Markdown, by its path and .md',
+        summary: 'Read a page as Markdown',
+        description: 'By its path and .md.',
         params: MarkdownPageParams,
         response,
       },

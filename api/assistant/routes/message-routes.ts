@@ -19,7 +19,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       ...ROUTE,
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
-        tags: ['assistant'],
+        tags: ['Assistant'],
         summary: 'Ask the assistant (chat SDK 5 and later)',
         params: DomainParams,
         querystring: MessageQuery,
@@ -42,7 +42,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       ...ROUTE,
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
-        tags: ['assistant'],
+        tags: ['Assistant'],
         summary: 'Ask the assistant (chat SDK 4)',
         deprecated: true,
         params: DomainParams,

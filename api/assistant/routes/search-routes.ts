@@ -21,7 +21,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
     {
       ...ROUTE,
       schema: {
-        tags: ['assistant'],
+        tags: ['Assistant'],
         summary: 'Search the pages',
         params: DomainParams,
         body: SearchBody,
@@ -55,7 +55,7 @@ const pageRoute: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, { db, li
     {
       ...ROUTE,
       schema: {
-        tags: ['assistant'],
+        tags: ['Assistant'],
         summary: 'Read a page',
         params: DomainParams,
         body: PageBody,

@@ -235,3 +235,8 @@ export const PullRequestDetail = Type.Composite([
   }),
 ]);
 export type PullRequestDetail = Static<typeof PullRequestDetail>;
+/** What people with its link see of a pull request. */
+export type LinkedPullRequest = Omit<
+  PullRequestDetail,
+  'url' | 'jobId' | 'updatedAt' | 'findings' | 'conflict'
+> & { repository: string };

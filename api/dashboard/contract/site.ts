@@ -102,3 +102,7 @@ export const ChangedPageQuery = Type.Object({
 /** The page as it becomes, with what differs marked. */
 export const ChangedPage = Type.Object({ nodes: PageNodes });
 export type ChangedPage = Static<typeof ChangedPage>;
+/** Changed pages of a pull request for people with its link, by path; not of all files. */
+export interface LinkedPages {
+  pages: { path: string; nodes: PageNode[] }[];
+}

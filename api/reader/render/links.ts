@@ -24,6 +24,10 @@ function linkTo(site: Site, file: string, written: string): Attributes {
     const hash = found.anchor === null ? {} : { hash: found.anchor };
     return { page: found.page.path, ...hash };
   }
+  if (found.kind === 'route' && site.apiPages?.some(({ path }) => path === found.path)) {
+    const [, hash] = url.split('#', 2);
+    return { page: found.path, ...(hash && { hash }) };
+  }
   return found.kind === 'external' ? {} : { missing: url };
 }
 

@@ -2,7 +2,8 @@ import GithubSlugger from 'github-slugger';
 import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
 import type { SitePageView } from '../../dashboard/contract/site.ts';
 import { publishedHeadings } from '../../../search/indexing/page-headings.ts';
-import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
+import type { PublishedHeading } from '../../../db/search/published-site.ts';
+import type { ApiPage, Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { readFrontMatter } from '../../../sites/outline/front-matter.ts';
 import { syntaxOf, trailingBraces, withoutBraces } from '../../../sites/outline/page-outline.ts';
 import { textOfNodes } from './components.ts';
@@ -20,7 +21,6 @@ const LONGEST = 500_000;
 
 /** A page of a site as a tree. Never throws on content. */
 export function renderPage(site: Site, source: SiteSource, file: string): RenderedPage {
-  const api = site.apiPages?.find(page => page.file === file);
   const text = source.read(file) ?? '';
   const { members, body } = readFrontMatter(text);
   const syntax = (site.syntaxOf ?? syntaxOf)(file);
@@ -29,15 +29,31 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
   const own = site.apiTexts?.get(file)?.text;
   if (own !== undefined)
     nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, file)));
-  giveIds(nodes, site, file);
+  giveIds(nodes, publishedHeadings(site, site.outline(file)));
   const { title, rest } = titleOf(nodes, textOf(members['title']));
   return {
-    title: title ?? site.pages.find(page => page.file === file)?.title ?? api?.title ?? file,
+    title: title ?? site.pages.find(page => page.file === file)?.title ?? file,
     description: textOf(members['description']) ?? '',
     headings: contents(rest),
     nodes: rest,
     problem: body.length > LONGEST ? 'This page is too long. Its end is left out.' : problem,
   };
+}
+
+/** A page that the site makes of an API description. */
+export function renderApiPage(
+  site: Site,
+  { file, title, text, operations }: ApiPage,
+): RenderedPage {
+  const { root, problem } = parseBody(text.slice(0, LONGEST), 'markdown');
+  const all = pageNodes(root, linksOf(site, file));
+  // Below the page's title, the summary of its one operation says it again.
+  const nodes = all.filter((node, i) => i !== 1 || textOfNodes([node]).trim() !== title);
+  giveIds(
+    nodes,
+    operations.map(each => ({ text: `${each.method} ${each.route}`, depth: 2, id: each.anchor })),
+  );
+  return { title, description: '', headings: contents(nodes), nodes, problem };
 }
 
 /** The page with its title and description, as one tree: what a review compares. */
@@ -61,8 +77,7 @@ function titleOf(nodes: PageNode[], written: string | undefined) {
 }
 
 /** The ids that the site's generator makes, met in order; GitHub's for what it does not know. */
-function giveIds(nodes: PageNode[], site: Site, file: string): void {
-  const known = publishedHeadings(site, site.outline(file));
+function giveIds(nodes: PageNode[], known: readonly PublishedHeading[]): void {
   const slugger = new GithubSlugger();
   let next = 0;
   for (const heading of headingsOf(nodes)) {

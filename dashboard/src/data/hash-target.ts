@@ -1,12 +1,20 @@
-import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+const EVENTS = ['hashchange', 'popstate'];
+
+function onMove(then: () => void): () => void {
+  for (const event of EVENTS) addEventListener(event, then);
+  return () => {
+    for (const event of EVENTS) removeEventListener(event, then);
+  };
+}
 
 /**
  * Brings the element that the address's hash names into sight once it is there, and opens what it
  * is folded into. `size` changes with what is on the page.
  */
 export function useHashTarget(size: number): void {
-  const { hash } = useLocation();
+  const hash = useSyncExternalStore(onMove, () => location.hash.slice(1));
   const shown = useRef('');
   useEffect(() => {
     if (hash === '' || shown.current === hash) return;

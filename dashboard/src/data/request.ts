@@ -55,23 +55,27 @@ export async function call<R extends Route>(
 ): Promise<Answer<R>>;
 export async function call(route: Route, input: Parts, signal?: AbortSignal): Promise<unknown> {
   const method = route.slice(0, route.indexOf(' '));
-  const response = await fetch(urlWith(route, input), {
+  return ask(urlWith(route, input), {
     method,
     ...(signal && { signal }),
     ...(method !== 'GET' && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(input.body ?? {}),
     }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
+  });
+}
+
+/** What the server says at an address, as `call` gives it. */
+export async function ask<T>(address: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(address, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
     connectionLost();
     throw new RequestError(0, 'The server could not be reached. Is Docent running?');
   });
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
-  return text && /json/.test(response.headers.get('content-type') ?? '')
-    ? JSON.parse(text)
-    : text || undefined;
+  const isJson = text && /json/.test(response.headers.get('content-type') ?? '');
+  return (isJson ? JSON.parse(text) : text || undefined) as T;
 }
 
 /** The address of a route that something else than `call` reads. */

@@ -158,3 +158,25 @@ export const ran = (() => { globalThis.ran = 1; })();
 The end of it.
 `,
 };
+
+const EVIL = '<script>ran=1</script><img src=x onerror="ran=1"> [a](javascript:ran=1)';
+/** An API description that is a part of the site. */
+export const API = JSON.stringify({
+  openapi: '3.1.0',
+  servers: [{ url: 'https://api.acme.test/' }],
+  paths: {
+    '/parcels/{id}': {
+      get: {
+        summary: 'Get a parcel',
+        tags: ['Parcels'],
+        description: `The bilby. ${EVIL}`,
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 9 } },
+          { name: EVIL, in: 'query', description: EVIL },
+        ],
+        responses: { 200: { description: EVIL } },
+      },
+    },
+    '/parcels': { post: { summary: 'Send a parcel', tags: ['Parcels'], responses: {} } },
+  },
+});

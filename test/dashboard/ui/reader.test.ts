@@ -2,7 +2,7 @@ import { commitAs } from '../../support/person.ts';
 import { callAs, indexSite } from './fill.ts';
 import { findingsInBothThemes } from './axe.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
-import { COMPONENTS, HOSTILE, PICTURE } from './reader-pages.ts';
+import { API, COMPONENTS, HOSTILE, PICTURE } from './reader-pages.ts';
 import { slowly } from '../../support/slow.ts';
 
 let ui: Ui;
@@ -15,13 +15,16 @@ beforeAll(async () => {
         navigation: {
           groups: [
             { group: 'Start', pages: ['index', 'deliveries', 'components'] },
+            { group: 'API', openapi: 'openapi.json' },
             { group: 'Other', pages: ['boxes', 'hostile', 'hostile-mdx', 'internal'] },
           ],
         },
       }),
       'docs/index.md':
         '---\ntitle: Welcome\ndescription: What Acme is\n---\n\n' +
-        'Acme sends parcels by rocket. See [returns](deliveries.md#return-a-parcel).\n',
+        'Acme sends parcels by rocket. See [returns](deliveries.md#return-a-parcel) or ' +
+        '[the call](/api-reference/parcels/get-a-parcel).\n',
+      'docs/openapi.json': API,
       'docs/deliveries.md':
         '---\ntitle: Deliveries\n---\n\n## Track a parcel\n\nEnter the parcel number.\n\n' +
         '## Return a parcel\n\nA parcel can be returned within 30 days.\n\n' +
@@ -73,6 +76,29 @@ describe('the docs of a project, in the reader', () => {
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(complaints).toEqual([]);
   }, 90_000);
+
+  it('opens the pages of an API description, from links, the navigation and search', async () => {
+    const { page, complaints } = member;
+    await page.goto(at('/docs/'));
+    await article().getByRole('link', { name: 'the call' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Get a parcel' }).waitFor();
+    expect(page.url()).toMatch(/\/docs\/api-reference\/parcels\/get-a-parcel$/);
+    await page.getByRole('heading', { level: 2, name: 'GET /parcels/{id}' }).waitFor();
+    await article().getByText('(path, string, at most 9 characters, required)').waitFor();
+    await article().getByText('curl "https://api.acme.test/parcels/$ID"').waitFor();
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    expect(await article().locator('img, script, iframe').count()).toBe(0);
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    const navigation = page.getByRole('navigation', { name: 'Pages of the docs' });
+    await navigation.getByRole('link', { name: 'Send a parcel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Send a parcel' }).waitFor();
+    await page.getByRole('link', { name: 'Previous' }).getByText('Get a parcel').waitFor();
+    await page.getByRole('searchbox').fill('bilby');
+    const results = page.getByRole('region', { name: 'Search results' });
+    await results.getByText('Get a parcel › GET /parcels/{id}').click();
+    await page.getByRole('heading', { level: 1, name: 'Get a parcel' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
 
   it('switches between languages and versions, to the same page', async () => {
     const { page, complaints } = member;

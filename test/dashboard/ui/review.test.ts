@@ -54,6 +54,35 @@ describe('the review of a pull request', () => {
     expect(complaints).toEqual([]);
   }, 120_000);
 
+  it('shows people with its link the same, but nothing to write and no more of the site', async () => {
+    await member.page.goto(at('/pulls/1'));
+    const link = await member.page.getByText(/\/pulls\/[\w-]{22}$/).innerText();
+    const { page, complaints, context } = await ui.visitor({
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.goto(new URL(link).pathname);
+    const source = page.getByRole('region', { name: 'Changes in docs/index.md' });
+    await source.getByRole('insertion').or(source.locator('mark')).getByText('balloon').waitFor();
+    expect(await source.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Comment|Merge|Close/ }).count()).toBe(0);
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    const asked: string[] = [];
+    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: 'Page', exact: true }).click();
+    const shown = page.getByRole('region', { name: 'Page docs/index.md' });
+    await shown.getByRole('insertion').getByText('balloon').waitFor();
+    expect(await shown.getByText('The end of the page').count()).toBe(0);
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(asked.filter(path => !path.startsWith('/dashboard/assets/'))).toEqual([
+      `${new URL(link).pathname}/pages`,
+    ]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 60_000);
+
   it('sends the comments on lines and passages to the job as one follow-up', async () => {
     const { page, complaints } = member;
     await page.goto(at('/pulls/1'));

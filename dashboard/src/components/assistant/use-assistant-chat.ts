@@ -1,3 +1,4 @@
+import '../../data/no-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { useEffect, useRef, useState } from 'react';

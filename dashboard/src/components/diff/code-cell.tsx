@@ -1,4 +1,3 @@
-import '../../styles/code.css';
 import type { ReactNode } from 'react';
 import type { CodeToken } from '../../../../api/dashboard/contract/page-tree.ts';
 import type { Side } from '../../data/diff/diff-rows.ts';

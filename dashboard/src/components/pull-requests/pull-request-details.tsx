@@ -1,81 +1,47 @@
-import { Link } from '@tanstack/react-router';
-import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
-import { Copyable } from '../controls/copy.tsx';
-import { Checks } from '../jobs/timeline/checks.tsx';
+import type { ReactNode } from 'react';
+import type { LinkedPullRequest } from '../../../../api/dashboard/contract/jobs.ts';
 import { RelativeTime } from '../text/format.tsx';
 import { Icon } from '../text/icons.tsx';
 
-/** Beside the description: checks, dates, links and commits. */
+/** Beside the description: checks, dates and more facts, and commits. */
 export function PullRequestDetails({
-  pull,
-  params,
+  pull: { createdAt, closedAt, state, commits },
+  checks,
+  facts,
 }: {
-  pull: PullRequestDetail;
-  params: { organization: string; domain: string };
+  pull: Pick<LinkedPullRequest, 'createdAt' | 'closedAt' | 'state' | 'commits'>;
+  checks?: ReactNode;
+  facts?: ReactNode;
 }) {
   return (
     <aside className="split-side" aria-label="About this pull request">
       <div className="card card-pad section">
-        {pull.findings && <Checks findings={pull.findings} />}
+        {checks}
         <dl className="facts">
-          <Dates pull={pull} />
-          {pull.jobId && (
+          <dt>Opened</dt>
+          <dd>
+            <RelativeTime at={createdAt} />
+          </dd>
+          {closedAt && (
             <>
-              <dt>Job</dt>
+              <dt>{state === 'merged' ? 'Merged' : 'Closed'}</dt>
               <dd>
-                <Link
-                  to="/$organization/$domain/jobs/$jobId"
-                  params={{ ...params, jobId: pull.jobId }}
-                >
-                  Conversation and follow-ups
-                </Link>
+                <RelativeTime at={closedAt} />
               </dd>
             </>
           )}
-          <dt>Preview</dt>
-          <dd>
-            <Link
-              to="/$organization/$domain/docs/$"
-              params={{ ...params, _splat: '' }}
-              search={{ ref: pull.head }}
-            >
-              The docs with these changes
-            </Link>
-          </dd>
-          <dt>Link</dt>
-          <dd>
-            <Copyable text={pull.url} what="link for reviewers" />
-          </dd>
+          {facts}
         </dl>
       </div>
       <div className="card card-pad section">
         <h2>Commits</h2>
-        <Commits commits={pull.commits} />
+        <Commits commits={commits} />
       </div>
     </aside>
   );
 }
 
-function Dates({ pull }: { pull: PullRequestDetail }) {
-  return (
-    <>
-      <dt>Opened</dt>
-      <dd>
-        <RelativeTime at={pull.createdAt} />
-      </dd>
-      {pull.closedAt && (
-        <>
-          <dt>{pull.state === 'merged' ? 'Merged' : 'Closed'}</dt>
-          <dd>
-            <RelativeTime at={pull.closedAt} />
-          </dd>
-        </>
-      )}
-    </>
-  );
-}
-
-function Commits({ commits }: { commits: PullRequestDetail['commits'] }) {
+function Commits({ commits }: Pick<LinkedPullRequest, 'commits'>) {
   return (
     <ul className="stack small">
       {commits.map(commit => (

@@ -1,4 +1,3 @@
-import '../../styles/code.css';
 import type {
   PageElement,
   PageNode,

@@ -103,7 +103,7 @@ type BodyProps = Pick<Props, 'file' | 'view' | 'layout' | 'source' | 'review' | 
 function FileBody({ file, view, layout, source, draft, ...comments }: BodyProps) {
   const isPage = view === 'page' && !file.binary && /\.(?:mdx?|markdown|mdoc)$/i.test(file.path);
   const { above, notes } = notesOf({ file, draft, isPage, ...comments });
-  const text = useMemo(() => source.text(file), [source, file]);
+  const text = useMemo(() => source.text?.(file), [source, file]);
   const mayComment = comments.review !== undefined && comments.mayWrite;
   return (
     <>
@@ -114,7 +114,8 @@ function FileBody({ file, view, layout, source, draft, ...comments }: BodyProps)
         </Suspense>
       ) : (
         <FileLines
-          {...{ file, layout, notes, text }}
+          {...{ file, layout, notes }}
+          {...(text && { text })}
           {...(mayComment && { onLine: (line, quote) => draft.open({ line, quote }) })}
         />
       )}

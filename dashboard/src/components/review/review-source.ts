@@ -3,10 +3,12 @@ import type {
   FileText,
   PullRequestDetail,
 } from '../../../../api/dashboard/contract/jobs.ts';
-import type { ChangedPage } from '../../../../api/dashboard/contract/site.ts';
+import type { ChangedPage, LinkedPages } from '../../../../api/dashboard/contract/site.ts';
+import { queryClient } from '../../data/queries.ts';
 import { type Query, reading } from '../../data/query.ts';
+import { ask } from '../../data/request.ts';
 import { addressPath, type SiteSource } from '../reader/site-source.ts';
-import { projectSource } from '../reader/sources.ts';
+import { projectSource, publicSource } from '../reader/sources.ts';
 
 /** Where a review gets what the diff lacks. */
 export interface ReviewSource {
@@ -14,8 +16,8 @@ export interface ReviewSource {
   name: string;
   /** The page of a file with its changes marked. */
   changedPage(file: FileDiff): Query<ChangedPage>;
-  /** A file as it becomes. */
-  text(file: FileDiff): Query<FileText>;
+  /** A file as it becomes; undefined: no more than the diff is for these readers. */
+  text?(file: FileDiff): Query<FileText>;
   /** For the links and images of pages. */
   site: SiteSource;
 }
@@ -44,5 +46,29 @@ export function memberReview(
       address,
       go: (path, hash) => location.assign(address(path, hash)),
     }),
+  };
+}
+
+const NOT_SHOWN: ChangedPage = {
+  nodes: [{ tag: 'p', children: ['Only its source is shown: too many pages changed.'] }],
+};
+
+/** The review of a pull request by people with its link: what the diff shows, and no more. */
+export function linkReview(link: string): ReviewSource {
+  const pages = {
+    queryKey: [link, 'pages'],
+    queryFn: () => ask<LinkedPages>(`${link}/pages`),
+    staleTime: 60_000,
+  };
+  return {
+    name: link,
+    changedPage: ({ path }) => ({
+      queryKey: [link, 'page', path],
+      // All of them are one answer.
+      queryFn: async () =>
+        (await queryClient.fetchQuery(pages)).pages.find(page => page.path === path) ?? NOT_SHOWN,
+    }),
+    // Never asked: these pages name no page and no image of their site.
+    site: publicSource('', { address: () => link, go: () => undefined }),
   };
 }

@@ -1,7 +1,5 @@
-import '../../data/no-eval.ts';
-import type { ChatStatus, UIMessage } from 'ai';
 import { useState } from 'react';
-import { ChatMessage } from '../../components/assistant/chat-message.tsx';
+import { Conversation } from '../../components/assistant/conversation.tsx';
 import {
   noOptions,
   type RequestOptions,
@@ -9,8 +7,6 @@ import {
 } from '../../components/assistant/request-options.tsx';
 import { useAssistantChat } from '../../components/assistant/use-assistant-chat.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Notice } from '../../components/feedback/notice.tsx';
-import { TextBox } from '../../components/forms/text-box.tsx';
 import { Icon } from '../../components/text/icons.tsx';
 import { useProject } from '../../data/place.ts';
 import { Page } from '../../layout/page.tsx';
@@ -25,72 +21,27 @@ export function PlaygroundPage() {
       lead="The assistant as your readers get it: same route, same stream, same hook."
       actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}
     >
-      <Conversation key={`${project.id} ${round}`} projectId={project.id} />
+      <Round key={`${project.id} ${round}`} projectId={project.id} />
     </Page>
   );
 }
 
-function Conversation({ projectId }: { projectId: string }) {
+function Round({ projectId }: { projectId: string }) {
   const [options, setOptions] = useState<RequestOptions>(noOptions);
-  const { messages, status, busy, error, raw, ask, stop } = useAssistantChat(projectId, options);
+  const chat = useAssistantChat(projectId, options);
   return (
     <div className="split">
-      <div className="stack">
-        <Messages messages={messages} status={status} />
-        {error && <Notice tone="bad">{sentence(error)}</Notice>}
-        <TextBox
-          draft={`question ${projectId}`}
-          label="Question"
-          placeholder="How do I …?"
-          submit="Ask"
-          busy={busy}
-          error={null}
-          onSubmit={ask}
-          hint="Ctrl + Enter to ask"
-        >
-          {busy && (
-            <Button
-              small
-              onClick={() => {
-                void stop();
-              }}
-            >
-              Stop
-            </Button>
-          )}
-        </TextBox>
-      </div>
+      <Conversation
+        chat={chat}
+        empty="Ask something that your docs answer, and something that they do not."
+        draft={`question ${projectId}`}
+        placeholder="How do I …?"
+        hint="Ctrl + Enter to ask"
+      />
       <aside className="split-side" aria-label="Request options">
         <RequestOptionsForm value={options} onChange={setOptions} />
-        <RawStream text={raw} />
+        <RawStream text={chat.raw} />
       </aside>
-    </div>
-  );
-}
-
-function Messages({ messages, status }: { messages: UIMessage[]; status: ChatStatus }) {
-  const busy = status === 'submitted' || status === 'streaming';
-  return (
-    <div role="log" aria-label="Conversation" aria-live="polite">
-      <ol className="chat">
-        {messages.length === 0 && (
-          <li className="chat-empty soft">
-            Ask something that your docs answer, and something that they do not.
-          </li>
-        )}
-        {messages.map(message => (
-          <ChatMessage
-            key={message.id}
-            message={message}
-            streaming={busy && message.id === messages.at(-1)?.id}
-          />
-        ))}
-        {status === 'submitted' && (
-          <li className="working">
-            <span className="spinner" /> Searching …
-          </li>
-        )}
-      </ol>
     </div>
   );
 }
@@ -107,13 +58,4 @@ function RawStream({ text }: { text: string }) {
       </pre>
     </details>
   );
-}
-
-/** The message of the hook's error is the response body: a problem document. */
-function sentence(error: Error): string {
-  try {
-    return (JSON.parse(error.message) as { detail?: string }).detail ?? error.message;
-  } catch {
-    return error.message;
-  }
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
+import { Copyable } from '../../components/controls/copy.tsx';
+import { Failed, Loading } from '../../components/feedback/loaded.tsx';
+import { Checks } from '../../components/jobs/timeline/checks.tsx';
+import { PullRequestActions } from '../../components/pull-requests/pull-request-actions.tsx';
+import { PullRequestView } from '../../components/pull-requests/pull-request-view.tsx';
 import { Conflict } from '../../components/review/conflict.tsx';
 import { useReviewComments } from '../../components/review/review-comments.ts';
 import { memberReview } from '../../components/review/review-source.ts';
-import { Review } from '../../components/review/review.tsx';
-import { Failed, Loading } from '../../components/feedback/loaded.tsx';
-import { PullRequestActions } from '../../components/pull-requests/pull-request-actions.tsx';
-import { PullRequestDetails } from '../../components/pull-requests/pull-request-details.tsx';
-import { PullRequestState } from '../../components/pull-requests/pull-request-state.tsx';
-import { Markdown } from '../../components/text/markdown.tsx';
 import { may, useProject } from '../../data/place.ts';
 import { pullQuery } from '../../data/queries.ts';
 import { BackLink, Page } from '../../layout/page.tsx';
@@ -47,73 +46,60 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
   const { organization, project, params } = useProject();
   const review = useReviewComments(project.id, pull.jobId);
   const source = useMemo(() => memberReview(pull, project.id, params), [pull, project.id, params]);
+  const isMember = may(organization.role, 'member');
   return (
-    <Page
-      title={pull.title}
-      above={above}
-      mark={<PullRequestState state={pull.state} draft={pull.draft} />}
-      lead={
-        <>
-          <span className="number">#{pull.number}</span>, <code>{pull.head}</code> into{' '}
-          <code>{pull.base}</code>
-        </>
-      }
+    <PullRequestView
+      {...{ pull, source, above }}
       actions={
         pull.state === 'open' &&
-        may(organization.role, 'member') && (
-          <PullRequestActions pull={pull} projectId={project.id} />
+        isMember && <PullRequestActions pull={pull} projectId={project.id} />
+      }
+      notice={
+        pull.conflict && (
+          <Conflict pull={pull} projectId={project.id} params={params} mayRedo={isMember} />
         )
       }
-    >
-      {pull.conflict && (
-        <Conflict
-          pull={pull}
-          projectId={project.id}
-          params={params}
-          mayRedo={may(organization.role, 'member')}
-        />
-      )}
-      <About pull={pull} params={params} />
-      <section className="section" aria-labelledby="changes">
-        <h2 id="changes" className="visually-hidden">
-          Changes
-        </h2>
-        <Review
-          // Marks and drafts are of one pull request.
-          key={source.name}
-          diff={pull.diff}
-          source={source}
-          review={pull.jobId === null ? undefined : review}
-          mayWrite={may(organization.role, 'member')}
-        />
-      </section>
-    </Page>
+      checks={pull.findings && <Checks findings={pull.findings} />}
+      facts={<Facts pull={pull} params={params} />}
+      review={pull.jobId === null ? undefined : review}
+      mayWrite={isMember}
+    />
   );
 }
 
-/** With many files, what is to be reviewed comes first: the rest is folded. */
-const MANY_FILES = 5;
-
-function About({
-  pull,
+function Facts({
+  pull: { jobId, head, url },
   params,
 }: {
   pull: PullRequestDetail;
   params: { organization: string; domain: string };
 }) {
-  const about = (
-    <div className="split">
-      <section className="card card-pad" aria-label="Description">
-        <Markdown text={pull.body || 'No description.'} />
-      </section>
-      <PullRequestDetails pull={pull} params={params} />
-    </div>
-  );
-  if (pull.diff.files.length <= MANY_FILES) return about;
   return (
-    <details className="about-pull">
-      <summary>Description, checks and commits</summary>
-      {about}
-    </details>
+    <>
+      {jobId && (
+        <>
+          <dt>Job</dt>
+          <dd>
+            <Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId }}>
+              Conversation and follow-ups
+            </Link>
+          </dd>
+        </>
+      )}
+      <dt>Preview</dt>
+      <dd>
+        <Link
+          to="/$organization/$domain/docs/$"
+          params={{ ...params, _splat: '' }}
+          search={{ ref: head }}
+        >
+          The docs with these changes
+        </Link>
+      </dd>
+      <dt>Link</dt>
+      <dd>
+        <Copyable text={url} what="link for reviewers" />
+      </dd>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { Reader } from '../../components/reader/reader.tsx';
 import { addressPath } from '../../components/reader/site-source.ts';
 import { publicSource } from '../../components/reader/sources.ts';
-import { ThemeChoice } from '../../layout/theme.tsx';
+import { PublicPage } from './public-page.tsx';
 
 const MOVED = 'docs-moved';
 
@@ -24,25 +24,13 @@ export function PublicDocs() {
     });
   }, [base, domain]);
   return (
-    <div className="public-docs">
-      <a className="skip-link" href="#content">
-        Skip to content
-      </a>
-      <header className="public-head">
-        <a href={base} className="brand">
-          <img src="/dashboard/icon.svg" alt="" width="24" height="24" />
-          {domain === '-' ? 'Docent docs' : domain}
-        </a>
-        <nav aria-label="Docent" className="row">
-          {domain === '-' && <a href="/reference">API reference</a>}
-          <a href="/dashboard">Dashboard</a>
-        </nav>
-        <ThemeChoice />
-      </header>
-      <main id="content" tabIndex={-1} className="public-main">
-        <Reader source={source} path={path} hash={place.hash} />
-      </main>
-    </div>
+    <PublicPage
+      home={base}
+      brand={domain === '-' ? 'Docent docs' : domain}
+      links={{ ...(domain === '-' && { 'API reference': '/reference' }), Dashboard: '/dashboard' }}
+    >
+      <Reader source={source} path={path} hash={place.hash} />
+    </PublicPage>
   );
 }
 
