@@ -1,17 +1,26 @@
-import { docsFolder, type Instruction, readTurn, type ToolCall } from './conversation.ts';
-import { Desk, newReport, type Report, type Work } from './desk.ts';
-import { setFrontmatter } from './edits/frontmatter.ts';
+import { Desk, type Report, type Work } from './desk.ts';
 import { fixLinks } from './edits/links.ts';
-import { addPage } from './edits/page-files.ts';
+import { setFrontmatter } from './edits/frontmatter.ts';
 import { addSection, appendText } from './edits/page-text.ts';
-import { replaceText } from './edits/replace.ts';
-import { FORMS, readInstruction, type Request } from './forms.ts';
-import { Log } from './log.ts';
+import { addPage } from './edits/pages.ts';
+import { renameTerm, replaceText } from './edits/replace.ts';
+import { FORMS, type Kind, readInstruction, type Request } from './forms.ts';
 import type { MessagesRequest } from './protocol/messages-protocol.ts';
-import { clip, someOf } from './wording.ts';
+import { type ToolCall, Transcript } from './transcript.ts';
+import { clip } from './wording.ts';
 
 /** What the offline model says next: tool calls, or the last words of a turn. */
 export type NextStep = { calls: ToolCall[]; text?: never } | { text: string; calls?: never };
+
+const EDITS: Record<Kind, (desk: Desk, values: Request['values'], report: Report) => Work<void>> = {
+  replace: replaceText,
+  rename: renameTerm,
+  links: fixLinks,
+  frontmatter: setFrontmatter,
+  append: appendText,
+  'add-page': addPage,
+  'add-section': addSection,
+};
 
 const WHO_I_AM =
   'I am Docent’s built-in offline model: no language model is set up, and I carry out only ' +
@@ -39,11 +48,11 @@ interface Outcome {
  * its beginning against the recorded outcomes; the first call that has none is the next one.
  */
 export function nextStep(request: MessagesRequest): NextStep {
-  const log = new Log(readTurn(request));
-  const work = workTurn(log, docsFolder(request));
+  const transcript = new Transcript(request);
+  const work = workTurn(transcript);
   let state = work.next();
   while (!state.done) {
-    const outcomes = log.take(state.value);
+    const outcomes = transcript.take(state.value);
     if (!outcomes) return { calls: state.value };
     state = work.next(outcomes);
   }
@@ -51,13 +60,12 @@ export function nextStep(request: MessagesRequest): NextStep {
 }
 
 /** Carries out the instructions in order and finishes; the value is the turn's last text. */
-function* workTurn(log: Log, root: string): Work<string> {
-  const desk = new Desk(root, log.again);
+function* workTurn(transcript: Transcript): Work<string> {
+  const desk = new Desk(transcript);
   const outcome: Outcome = { title: '', reports: [], unknown: [], refusal: '' };
   for (let refusals = 0; refusals < MAX_REFUSALS; refusals++) {
-    for (let next = log.nextInstruction(); next; next = log.nextInstruction()) {
-      yield* carryOut(desk, next, outcome);
-    }
+    for (let text = transcript.nextInstruction(); text; text = transcript.nextInstruction())
+      yield* carryOut(desk, text, outcome);
     yield* desk.flush();
     if (outcome.reports.every(({ changed }) => !changed)) return lastWords(outcome);
     const finish = yield* desk.call('finish', finishInput(outcome));
@@ -68,36 +76,14 @@ function* workTurn(log: Log, root: string): Work<string> {
 }
 
 /** All of an instruction or nothing: words outside the forms may limit the words inside them. */
-function* carryOut(desk: Desk, { text }: Instruction, outcome: Outcome): Work<void> {
+function* carryOut(desk: Desk, text: string, outcome: Outcome): Work<void> {
   const requests = readInstruction(text);
   if (!requests) return void outcome.unknown.push(text);
   outcome.title ||= clip(sentence(requests[0]?.text ?? ''), 70);
-  for (const request of requests) {
-    const report = newReport();
+  for (const { kind, values } of requests) {
+    const report: Report = { sentences: [], failures: [], changed: false };
     outcome.reports.push(report);
-    yield* perform(desk, request, report);
-    const tooLong = desk.takeTooLong();
-    if (tooLong.length > 0)
-      report.failures.push(
-        `I left out ${someOf(tooLong)}: a line there is too long for me to read.`,
-      );
-  }
-}
-
-function perform(desk: Desk, { kind, values }: Request, report: Report): Work<void> {
-  switch (kind) {
-    case 'replace':
-      return replaceText(desk, values, report);
-    case 'links':
-      return fixLinks(desk, values[0], report);
-    case 'frontmatter':
-      return setFrontmatter(desk, values, report);
-    case 'append':
-      return appendText(desk, values, report);
-    case 'add-page':
-      return addPage(desk, values, report);
-    case 'add-section':
-      return addSection(desk, values, report);
+    yield* EDITS[kind](desk, values, report);
   }
 }
 

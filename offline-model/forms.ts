@@ -1,5 +1,6 @@
 /** What an instruction asks for. */
-export type Kind = 'replace' | 'links' | 'frontmatter' | 'append' | 'add-page' | 'add-section';
+export type Kind =
+  'replace' | 'rename' | 'links' | 'frontmatter' | 'append' | 'add-page' | 'add-section';
 
 /**
  * Every instruction that the offline model carries out; the list is closed. "x" is a text in
@@ -8,10 +9,10 @@ export type Kind = 'replace' | 'links' | 'frontmatter' | 'append' | 'add-page' |
  */
 export const FORMS: readonly { kind: Kind; form: string }[] = [
   { kind: 'replace', form: 'Replace "old" with "new" [in PATH]' },
-  { kind: 'replace', form: 'Rename "old" to "new" [in PATH]' },
+  { kind: 'rename', form: 'Rename "old" to "new" [in PATH]' },
   { kind: 'links', form: 'Fix broken links [in PATH]' },
   { kind: 'frontmatter', form: 'Set the FIELD of PAGE to "value"' },
-  { kind: 'append', form: 'Append the line|text "text" to PAGE [under the section "heading"]' },
+  { kind: 'append', form: 'Append the line|text "text" to PAGE' },
   { kind: 'add-page', form: 'Add a page PATH titled "title" [with the text "text"]' },
   { kind: 'add-section', form: 'Add a section "heading" to PAGE with the text "text"' },
 ];

@@ -12,9 +12,8 @@ import {
   encodeServerSentEvent,
   type MessagesRequest,
   newId,
-  refuse,
 } from './protocol/messages-protocol.ts';
-import { countTokens, PromptCache } from './protocol/prompt-cache.ts';
+import { refuse } from './protocol/refuse.ts';
 
 export interface OfflineModel {
   /** For the SDK's `baseURL`. */
@@ -24,16 +23,15 @@ export interface OfflineModel {
 
 /**
  * Starts the embedded rule-based model: the Messages API over HTTP, streamed and not. It keeps
- * nothing between requests but what a prompt cache would, so any of several may answer any request.
+ * nothing between requests, so any of several may answer any request.
  * Port 0 takes a free one.
  */
 export async function startOfflineModel({
   host = '127.0.0.1',
   port = 0,
 }: { host?: string; port?: number } = {}): Promise<OfflineModel> {
-  const cache = new PromptCache();
   const server = createServer((request, response) => {
-    respond(request, response, cache).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else
         sendError(
@@ -50,18 +48,14 @@ export async function startOfflineModel({
   return { url, close: () => closeServer(server) };
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  cache: PromptCache,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = newId('req');
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages')
     return sendError(response, 'not_found_error', 'Not found', requestId);
   const body = await readJson(request);
   const refusal = refuse(body);
   if (refusal) return sendError(response, 'invalid_request_error', refusal, requestId);
-  const answer = decide(body as MessagesRequest, cache);
+  const answer = decide(body as MessagesRequest);
   if (!(body as MessagesRequest).stream) {
     response.writeHead(200, { 'content-type': 'application/json', 'request-id': requestId });
     response.end(JSON.stringify(encodeMessage(answer)));
@@ -85,7 +79,7 @@ async function respond(
 }
 
 /** An agent's request offers `finish`; anything else is a question to the assistant. */
-function decide(request: MessagesRequest, cache: PromptCache): Answer {
+function decide(request: MessagesRequest): Answer {
   const content = request.tools?.some(tool => tool.name === 'finish')
     ? agentAnswer(request)
     : answerQuestion(request);
@@ -93,8 +87,18 @@ function decide(request: MessagesRequest, cache: PromptCache): Answer {
     model: OFFLINE_MODEL,
     content,
     stopReason: content.some(block => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
-    usage: cache.count(request, countTokens(JSON.stringify(content))),
+    usage: {
+      input: countTokens(request),
+      cacheWrite: 0,
+      cacheRead: 0,
+      output: countTokens(content),
+    },
   };
+}
+
+/** Near enough for English and Markdown: four bytes each. */
+function countTokens(value: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4);
 }
 
 function agentAnswer(request: MessagesRequest): AnswerBlock[] {

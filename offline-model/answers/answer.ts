@@ -7,7 +7,7 @@ import {
   type RequestBlock,
   type SearchResultCitation,
 } from '../protocol/messages-protocol.ts';
-import { textOf } from '../conversation.ts';
+import { textOf } from '../transcript.ts';
 import { excerpt } from './excerpt.ts';
 import { isVague, judge, type Passage, TUNING } from './relevance.ts';
 import { tokens } from '../words.ts';
