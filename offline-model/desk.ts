@@ -26,17 +26,13 @@ export interface Report {
 
 /** Files as this turn knows them, and edits that wait to be sent together. */
 export class Desk {
-  /** The docs folder; '' is the repository's root. */
-  readonly root: string;
-  /** What the instructions ask for may be there already, from their first time. */
-  readonly again: boolean;
+  readonly turn: Transcript;
   readonly #known = new Map<string, string[]>();
   #pages: string[] | undefined;
   #waiting: { call: ToolCall; path: string; report: Report }[] = [];
 
-  constructor({ docsFolder, again }: Transcript) {
-    this.root = docsFolder;
-    this.again = again;
+  constructor(turn: Transcript) {
+    this.turn = turn;
   }
 
   /** Waiting edits are sent first: a call must see them. */
@@ -76,7 +72,7 @@ export class Desk {
 
   /** The pages of a folder; '' is the docs folder. */
   glob(folder: string): string {
-    return [folder || this.root, '**/*.{md,mdx}'].filter(Boolean).join('/');
+    return [folder || this.turn.docsFolder, '**/*.{md,mdx}'].filter(Boolean).join('/');
   }
 
   /** A file's lines; undefined if there is no such file, or a line of it is too long to be shown. */

@@ -1,7 +1,7 @@
 import type { Desk, Work } from './desk.ts';
 
 /** Pages that an instruction means, with the glob that names them; or why there are none. */
-type Place = { paths: string[]; glob: string; reason?: never } | { reason: string };
+type Place = { has: (path: string) => boolean; glob: string; reason?: never } | { reason: string };
 
 /** In a glob they would stand for other names, too. */
 const IN_GLOBS = /[*?{}[\]]|[@+]\(/;
@@ -12,8 +12,8 @@ const IN_GLOBS = /[*?{}[\]]|[@+]\(/;
  * and a folder have the name, it is neither, and the answer asks which.
  */
 export function* findPlace(desk: Desk, name = ''): Work<Place> {
+  if (cleanName(name) === '') return { has: () => true, glob: desk.glob('') };
   const pages = yield* desk.pages();
-  if (cleanName(name) === '') return { paths: pages, glob: desk.glob('') };
   const names = namesOf(desk, name);
   const files = /\/\s*$/.test(name) ? [] : pages.filter(path => names.some(isNameOf(path)));
   const folders = names.filter(one => pages.some(path => path.startsWith(`${one}/`)));
@@ -22,11 +22,14 @@ export function* findPlace(desk: Desk, name = ''): Work<Place> {
   if (all.length > 1) return { reason: severalOf(name, all) };
   if (found === '') return { reason: `There is no page or folder “${name}”.` };
   // A glob may count from the docs folder, too.
-  if (IN_GLOBS.test(found) || pages.some(path => path.startsWith(`${desk.root}/${found}`)))
+  if (
+    IN_GLOBS.test(found) ||
+    pages.some(path => path.startsWith(`${desk.turn.docsFolder}/${found}`))
+  )
     return { reason: `I cannot name ${found} to the tool that changes many pages.` };
   // The slash keeps a glob of one name from matching it in every folder.
-  if (files.length > 0) return { paths: files, glob: `{${found},/}` };
-  return { paths: pages.filter(path => path.startsWith(`${found}/`)), glob: desk.glob(found) };
+  if (files.length > 0) return { has: path => path === found, glob: `{${found},/}` };
+  return { has: path => path.startsWith(`${found}/`), glob: desk.glob(found) };
 }
 
 /** The one page of that name, with its lines; or why there is none. */
@@ -49,11 +52,11 @@ export function newPage(desk: Desk, name: string): { path: string } | { reason: 
   if (!/[^/]\.mdx?$/i.test(clean))
     return { reason: `I write pages whose names end in .md or .mdx, and “${name}” does not.` };
   const [, inDocs = clean] = namesOf(desk, name);
-  return { path: clean.startsWith(`${desk.root}/`) ? clean : inDocs };
+  return { path: clean.startsWith(`${desk.turn.docsFolder}/`) ? clean : inDocs };
 }
 
 /** What a name may stand for: a path from the repository's root, or from the docs folder. */
-function namesOf({ root }: Desk, name: string): string[] {
+function namesOf({ turn: { docsFolder: root } }: Desk, name: string): string[] {
   const clean = cleanName(name);
   return root === '' ? [clean] : [clean, `${root}/${clean}`];
 }

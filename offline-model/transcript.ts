@@ -46,16 +46,16 @@ export class Transcript {
 
   constructor(request: MessagesRequest) {
     this.docsFolder = DOCS_FOLDER.exec(textOf(request.system))?.[1] ?? '';
-    let open = new Map<string, RecordedCall>();
+    let open: RequestBlock[] = [];
     let last: Instruction[] = [];
     for (const [position, message] of request.messages.entries()) {
       const blocks = blocksOf(message.content);
       if (message.role === 'assistant') {
-        open = recorded(blocks, position);
-        if (open.size === 0) last = this.#endTurn();
+        open = blocks.filter(({ type }) => type === 'tool_use');
+        if (open.length === 0) last = this.#endTurn();
         continue;
       }
-      if (this.#readResults(blocks, open)) last = this.#endTurn();
+      if (this.#readResults(blocks, open, position - 1)) last = this.#endTurn();
       this.#readTexts(blocks, position, last);
     }
   }
@@ -91,15 +91,17 @@ export class Transcript {
     return ended;
   }
 
-  /** True if the results end the turn. */
-  #readResults(blocks: RequestBlock[], open: Map<string, RecordedCall>): boolean {
+  /** Notes the calls that the results answer; true if one of them ends the turn. */
+  #readResults(blocks: RequestBlock[], open: RequestBlock[], position: number): boolean {
     let hasEnded = false;
-    for (const block of blocks) {
-      const call = block.type === 'tool_result' ? open.get(block.tool_use_id ?? '') : undefined;
+    for (const { type, tool_use_id: id, content, is_error: isError = false } of blocks) {
+      const call = type === 'tool_result' ? open.find(one => one.id === id) : undefined;
       if (!call) continue;
-      const outcome = { text: textOf(block.content), isError: block.is_error === true };
-      this.#calls.push({ ...call, outcome });
-      hasEnded ||= outcome.isError ? outcome.text === NOT_RUN : call.name === 'finish';
+      const { name = '', input } = call;
+      const text = textOf(content);
+      const outcome = { text, isError };
+      this.#calls.push({ name, input: input as ToolCall['input'], position, outcome });
+      hasEnded ||= isError ? text === NOT_RUN : name === 'finish';
     }
     return hasEnded;
   }
@@ -115,17 +117,6 @@ export class Transcript {
       }
     }
   }
-}
-
-function recorded(blocks: RequestBlock[], position: number): Map<string, RecordedCall> {
-  const outcome = { text: '', isError: true };
-  const calls = blocks.filter(({ type }) => type === 'tool_use');
-  return new Map(
-    calls.map(({ id = '', name = '', input }) => [
-      id,
-      { name, input: (input ?? {}) as ToolCall['input'], position, outcome },
-    ]),
-  );
 }
 
 /** The transcript is kept as jsonb, which forgets the order of members. */

@@ -4,11 +4,7 @@ import { openPage } from '../places.ts';
 import { headings } from './page-text.ts';
 
 /** Lines `from` (0-based) to before `to` become `fresh`. */
-interface LineEdit {
-  from: number;
-  to: number;
-  fresh: string[];
-}
+type LineEdit = { from: number; to: number; fresh: string[] };
 
 /** Sets a field of a page's frontmatter; the title of a page without any is its first heading. */
 export function* setFrontmatter(
@@ -41,13 +37,11 @@ function fieldEdit(
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
   if (first.trimEnd() === '---' && end > 0) return yamlEdit(lines.slice(1, end), field, value);
   const [title] = headings(path, lines);
-  const from = (title?.position?.start.line ?? 1) - 1;
-  if (field === 'title' && title?.depth === 1)
-    return {
-      from,
-      to: title.position?.end.line ?? from + 1,
-      fresh: [`${from === 0 ? mark : ''}# ${value}`],
-    };
+  const { start, end: last } = title?.position ?? {};
+  if (field === 'title' && title?.depth === 1 && start && last) {
+    const from = start.line - 1;
+    return { from, to: last.line, fresh: [`${from === 0 ? mark : ''}# ${value}`] };
+  }
   const to = Math.min(1, lines.length);
   const rest = to > 0 ? ['', first] : [];
   return { from: 0, to, fresh: [`${mark}---`, `${field}: ${scalar(value)}`, '---', ...rest] };
@@ -59,12 +53,8 @@ function yamlEdit(lines: string[], field: string, value: string): LineEdit | und
   const { contents, errors } = parseDocument(text);
   if (errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
   const old = contents?.get(field, true);
-  if (old === undefined)
-    return {
-      from: lines.length + 1,
-      to: lines.length + 1,
-      fresh: [`${field}: ${scalar(value)}`],
-    };
+  const after = lines.length + 1;
+  if (old === undefined) return { from: after, to: after, fresh: [`${field}: ${scalar(value)}`] };
   if (!isScalar(old)) return undefined;
   const [start = 0, end = 0] = old.range ?? [];
   const column = start - (text.lastIndexOf('\n', start - 1) + 1);

@@ -28,7 +28,7 @@ export function* fixLinks(desk: Desk, [where]: (string | undefined)[], report: R
     ? text
     : (LINKS_NOT_UNDERSTOOD.exec(text)?.[0] ?? NOT_VALID.exec(text)?.[1]);
   if (refusal !== undefined) return void report.failures.push(`I left the links alone. ${refusal}`);
-  const isAsked = ({ path, rule }: Broken) => rule === 'link' && place.paths.includes(path);
+  const isAsked = ({ path, rule }: Broken) => rule === 'link' && place.has(path);
   const { changed, open } = yield* repairLinks(
     desk,
     { all: true },
@@ -62,17 +62,7 @@ export function* repairLinks(
   const changed: (Broken & { to: string })[] = [];
   const tried = new Set<string>();
   for (;;) {
-    const { text } = yield* desk.call('check', input);
-    const open = Array.from(
-      text.matchAll(BROKEN),
-      ([, path = '', line = '', rule = '', url = '', page]) => ({
-        path,
-        line,
-        rule,
-        url,
-        meant: page,
-      }),
-    );
+    const open = yield* brokenLinks(desk, input);
     const before = tried.size;
     for (const link of open) {
       const to = meant(link);
@@ -83,6 +73,15 @@ export function* repairLinks(
     }
     if (tried.size === before) return { changed, open };
   }
+}
+
+/** What `check` says of what the job changed, or of `all` that is there. */
+export function* brokenLinks(desk: Desk, input: { all?: boolean }): Work<Broken[]> {
+  const { text } = yield* desk.call('check', input);
+  return Array.from(
+    text.matchAll(BROKEN),
+    ([, path = '', line = '', rule = '', url = '', meant]) => ({ path, line, rule, url, meant }),
+  );
 }
 
 /** Gives a link of a page another address, wherever the page has it but in code: these lines. */

@@ -17,7 +17,7 @@ export function* appendText(
   if ('reason' in page) return void report.failures.push(page.reason);
   const { path, lines } = page;
   const added = text.split('\n');
-  if (desk.again && added.every(line => lines.includes(line))) return;
+  if (desk.turn.again && added.every(line => lines.includes(line))) return;
   const before = lines.at(-1) ?? '';
   const isApart = before !== '' && !continues(text, before);
   desk.change(path, [lines.length, lines.length], [...(isApart ? [''] : []), ...added], report);
@@ -42,7 +42,7 @@ export function* addSection(
   const all = headings(path, lines);
   const plain = (title: string) => title.trim().toLowerCase();
   if (all.some(one => plain(toString(one)) === plain(heading))) {
-    if (!desk.again)
+    if (!desk.turn.again)
       report.failures.push(`${path} already has a section “${heading}”; I left it as it is.`);
     return;
   }

@@ -3,32 +3,25 @@ import { LEFT_ALONE, REPLACED } from '../../shared/agent-text.ts';
 import type { Desk, Report, Work } from '../desk.ts';
 import { findPlace } from '../places.ts';
 import { count, someOf } from '../wording.ts';
-import { type Broken, repairLinks } from './links.ts';
+import { type Broken, brokenLinks, repairLinks } from './links.ts';
 
-type Values = (string | undefined)[];
-
-/** Replaces a text on the pages of a place, as words of their own, in code and addresses too. */
-export function replaceText(desk: Desk, values: Values, report: Report): Work<void> {
-  return replaceWords(desk, values, report, {});
-}
-
-/** Renames a term where people read it: not in code, addresses or imports. */
-export function renameTerm(desk: Desk, values: Values, report: Report): Work<void> {
-  return replaceWords(desk, values, report, { scope: 'prose' });
-}
-
-function* replaceWords(
+/**
+ * Replaces a text on the pages of a place, as words of their own: in `all` that they are part of, or
+ * where people read it and not in code, addresses or imports.
+ */
+export function* replaceText(
+  scope: 'all' | 'prose',
   desk: Desk,
-  [from = '', to = '', where]: Values,
+  [from = '', to = '', where]: (string | undefined)[],
   report: Report,
-  scope: { scope?: 'prose' },
 ): Work<void> {
   if (from.trim() === '') return void report.failures.push('The text to replace is empty.');
   const place = yield* findPlace(desk, where);
   if (place.reason !== undefined) return void report.failures.push(place.reason);
   const { glob } = place;
   const inPlace = where === undefined ? '' : ` in ${where}`;
-  const input = { find: from, replace: to, glob, whole_word: true, ...scope };
+  const known = new Set((yield* brokenLinks(desk, {})).map(keyOf));
+  const input = { find: from, replace: to, glob, whole_word: true, scope };
   const { text, isError } = yield* desk.call('replace_all', input);
   const refused = isError ? text : LEFT_ALONE.exec(text)?.[1];
   if (refused !== undefined) report.failures.push(...refused.split('\n'));
@@ -36,7 +29,8 @@ function* replaceWords(
   if (done !== undefined) {
     desk.forget();
     report.changed = true;
-    const { changed } = yield* repairLinks(desk, {}, link => mended(link, from, to), report);
+    const meant = (link: Broken) => (known.has(keyOf(link)) ? undefined : mended(link, from, to));
+    const { changed } = yield* repairLinks(desk, {}, meant, report);
     // A link that got its old address back holds what was replaced in it.
     const back = changed.filter(({ url, to: now }) => now === url.replaceAll(to, from));
     const undone = back.reduce((sum, { url }) => sum + url.split(to).length - 1, 0);
@@ -57,6 +51,10 @@ function* replaceWords(
       `I found no “${from}” as words of their own${inPlace || ' on the pages of the docs'}; ` +
         'letter case counts.',
     );
+}
+
+function keyOf({ path, url }: Broken): string {
+  return `${path}\n${url}`;
 }
 
 /** A link that the change broke, with the anchor of the new heading or its old address. */

@@ -1,8 +1,3 @@
-/**
- * The Messages API on the wire: answers, stream events and errors as JSON and as server-sent
- * events. Pure functions; `offline-model/server.ts` and the tests' scripted stand-in pipe what they
- * return.
- */
 import { randomUUID } from 'node:crypto';
 
 /** Tokens of one call, the four ways in which they are billed. */
@@ -192,10 +187,7 @@ function deltas(block: AnswerBlock): Record<string, unknown>[] {
   ];
 }
 
-/**
- * The SDK parses all input again with each delta, so that pieces as small as those of text would
- * cost seconds.
- */
+/** The SDK parses all input again with each delta: small pieces would cost seconds. */
 const INPUT_PIECE = /[\s\S]{1,2000}(?![\uDC00-\uDFFF])/g;
 
 /** A few words at a time; code points stay whole. */

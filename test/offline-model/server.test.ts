@@ -26,7 +26,7 @@ describe('the offline model as a server', () => {
     expect(shown(streamed)).toEqual({
       id: OFFLINE_MODEL,
       stop_reason: 'tool_use',
-      calls: [['list_files', { glob: '**/*.{md,mdx}' }]],
+      calls: [['check', {}]],
     });
     expect(shown(whole)).toEqual(shown(streamed));
   });
