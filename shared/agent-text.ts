@@ -1,7 +1,7 @@
 /**
  * Text of ours that a program reads back: the offline model, which meets the rest of Docent over
- * HTTP alone. Writer and reader import it from here. The offline model imports nothing else of the
- * product.
+ * HTTP alone. Writer and reader import it from here. Of the rest of the product the offline model
+ * imports only what reads pages, from `sites`.
  */
 
 /** What the offline model calls itself, in answers and in the API. */

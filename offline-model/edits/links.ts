@@ -91,7 +91,7 @@ function* relink(desk: Desk, { path, url }: Broken, to: string, report: Report):
   const text = lines.join('\n');
   const current = [...lines];
   const links = pageLinks(parsePage(path, text).tree, text);
-  // An image is no page.
+  // An image does not lead to a page.
   const isPage = !/\.(?!mdx?\b)\w+$/i.test(to);
   const own = links.filter(
     link => link.range && decoded(link.url) === decoded(url) && !(isPage && link.kind === 'image'),

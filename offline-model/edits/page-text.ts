@@ -24,7 +24,7 @@ export function* appendText(
   report.sentences.push(`Added “${clip(text, 60)}” at the end of ${path}.`);
 }
 
-/** A line can go on with a list or a table; a paragraph needs a blank line before it. */
+/** A line can continue a list or a table; a paragraph needs a blank line before it. */
 function continues(text: string, before: string): boolean {
   const isPart = (line: string) => /^\s*(?:[-*+]\s|\d+[.)]\s|\|)/.test(line);
   return !text.includes('\n') && isPart(text) && isPart(before);

@@ -29,7 +29,7 @@ export function* replaceText(
   if (done !== undefined) {
     desk.forget();
     report.changed = true;
-    const meant = (link: Broken) => (known.has(keyOf(link)) ? undefined : mended(link, from, to));
+    const meant = (link: Broken) => (known.has(keyOf(link)) ? undefined : repaired(link, from, to));
     const { changed } = yield* repairLinks(desk, {}, meant, report);
     // A link that got its old address back holds what was replaced in it.
     const back = changed.filter(({ url, to: now }) => now === url.replaceAll(to, from));
@@ -58,7 +58,7 @@ function keyOf({ path, url }: Broken): string {
 }
 
 /** A link that the change broke, with the anchor of the new heading or its old address. */
-function mended({ rule, url }: Broken, from: string, to: string): string | undefined {
+function repaired({ rule, url }: Broken, from: string, to: string): string | undefined {
   const [old = '', fresh = ''] = [from, to].map(text => new GithubSlugger().slug(text));
   const [path = '', anchor = ''] = url.split('#');
   const words = `-${anchor.toLowerCase()}-`;
