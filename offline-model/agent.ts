@@ -78,7 +78,7 @@ function* workTurn(transcript: Transcript): Work<string> {
 function* carryOut(desk: Desk, text: string, outcome: Outcome): Work<void> {
   const requests = readInstruction(text);
   if (!requests) return void outcome.unknown.push(text);
-  const [{ text: first = '' } = {}] = requests;
+  const first = requests[0]?.text ?? '';
   outcome.title ||= clip(first.charAt(0).toUpperCase() + first.slice(1), 70);
   for (const { kind, values } of requests) {
     const report: Report = { sentences: [], failures: [], changed: false };

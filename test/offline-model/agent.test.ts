@@ -139,7 +139,7 @@ describe('its instructions, through the real tools', () => {
 
   it('leaves expressions and tags alone', async () => {
     const text =
-      '<setup>\n\n{setup} and setup\n\n</setup>\n\n' + 'export const x = {\n  setup: 1,\n};\n';
+      '<setup>\n\n{setup} and setup\n\n</setup>\n\nexport const x = {\n  setup: 1,\n};\n';
     const { diff } = await job('Rename "setup" to "start"', { 'docs/a.mdx': text });
     expect(diff).toEqual({ 'docs/a.mdx': text.replace('and setup', 'and start') });
   });
