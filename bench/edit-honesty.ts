@@ -33,7 +33,7 @@ export function asForm(prompt: string): string {
 export function changesOutside({ instruction, before, changes }: Carried): string[] {
   const requests = readInstruction(instruction) ?? [];
   return Object.entries(changes).flatMap(([path, after]) => {
-    if (requests.some(({ kind }) => kind !== 'replace')) return []; // judged by the tests alone
+    if (requests.some(({ kind }) => kind !== 'replace' && kind !== 'rename')) return []; // judged by the tests alone
     const was = withReplacements(before[path] ?? '', requests);
     return was === withReplacements(after ?? '', requests) ? [] : [path];
   });

@@ -1,5 +1,6 @@
 /** What an instruction asks for. */
-export type Kind = 'replace' | 'links' | 'frontmatter' | 'append' | 'add-page' | 'add-section';
+export type Kind =
+  'replace' | 'rename' | 'links' | 'frontmatter' | 'append' | 'add-page' | 'add-section';
 
 /**
  * Every instruction that the offline model carries out; the list is closed. "x" is a text in
@@ -8,10 +9,10 @@ export type Kind = 'replace' | 'links' | 'frontmatter' | 'append' | 'add-page' |
  */
 export const FORMS: readonly { kind: Kind; form: string }[] = [
   { kind: 'replace', form: 'Replace "old" with "new" [in PATH]' },
-  { kind: 'replace', form: 'Rename "old" to "new" [in PATH]' },
+  { kind: 'rename', form: 'Rename "old" to "new" [in PATH]' },
   { kind: 'links', form: 'Fix broken links [in PATH]' },
   { kind: 'frontmatter', form: 'Set the FIELD of PAGE to "value"' },
-  { kind: 'append', form: 'Append the line|text "text" to PAGE [under the section "heading"]' },
+  { kind: 'append', form: 'Append the line|text "text" to PAGE' },
   { kind: 'add-page', form: 'Add a page PATH titled "title" [with the text "text"]' },
   { kind: 'add-section', form: 'Add a section "heading" to PAGE with the text "text"' },
 ];
@@ -25,19 +26,14 @@ export interface Request {
 }
 
 const QUOTED = '"[^"]*"|“[^“”]*”|`[^`]*`';
-const PLACEHOLDERS: Record<string, string> = {
-  PATH: `(${QUOTED}|[^\\s"“”\`]+?)`,
-  PAGE: `(${QUOTED}|[^\\s"“”\`]+?)`,
-  FIELD: `(${QUOTED}|[\\w-]+)`,
-};
+const PATH = `(${QUOTED}|[^\\s"“”\`]+?)`;
+const PARTS: Record<string, string> = { PATH, PAGE: PATH, FIELD: `(${QUOTED}|[\\w-]+)` };
 const PATTERNS = FORMS.map(({ kind, form }) => ({ kind, pattern: patternOf(form) }));
 
 /** What may stand before a form and says nothing: a bullet, a number, "please", "then". */
 const OPENING = /\s*(?:(?:[-*•]|\d+[.)])\s+)?(?:(?:then|please)\s+)*/iy;
 /** What stands between two forms. */
 const SEPARATOR = /[.!;]?\s*$|[.!;]\s+|[.!;]?[^\S\n]*\n|[.,]?\s+(?:and\s+)?then\s+/iy;
-/** More than these are a text, not a list of things to do. */
-const MOST_REQUESTS = 200;
 
 /**
  * Reads an instruction that consists of nothing but these forms; undefined where any word of it
@@ -49,7 +45,8 @@ export function readInstruction(text: string): Request[] | undefined {
   while (at < text.length) {
     at += lengthAt(OPENING, text, at);
     const request = readForm(text, at);
-    if (!request || requests.push(request) > MOST_REQUESTS) return undefined;
+    if (!request) return undefined;
+    requests.push(request);
     at += request.text.length;
     const separator = lengthAt(SEPARATOR, text, at);
     if (separator === 0 && at < text.length) return undefined;
@@ -74,7 +71,7 @@ function patternOf(form: string): RegExp {
     .replace(/\s*\[([^\]]*)\]/g, '(?: $1)?')
     .replace(/\b\w+(?:\|\w+)+/g, '(?:$&)')
     .replace(/ /g, '\\s+')
-    .replace(/QUOTED|PATH|PAGE|FIELD/g, name => PLACEHOLDERS[name] ?? `(${QUOTED})`);
+    .replace(/QUOTED|PATH|PAGE|FIELD/g, name => PARTS[name] ?? `(${QUOTED})`);
   return new RegExp(`${source}(?=[.,!;]?(?:\\s|$))`, 'iy');
 }
 

@@ -3,12 +3,10 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const MOST_NAMED = 10;
-
-/** The first of them, and how many more there are. */
+/** The first ten of them, and how many more there are. */
 export function someOf(items: string[]): string {
-  const more = items.length - MOST_NAMED;
-  return items.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = items.length - 10;
+  return items.slice(0, 10).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** On one line, and no longer than `length`. */

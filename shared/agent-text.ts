@@ -1,7 +1,7 @@
 /**
  * Text of ours that a program reads back: the offline model, which meets the rest of Docent over
- * HTTP alone. Writer and reader import it from here. The offline model imports nothing else of the
- * product.
+ * HTTP alone. Writer and reader import it from here. Of the rest of the product the offline model
+ * imports only what reads pages, from `sites`.
  */
 
 /** What the offline model calls itself, in answers and in the API. */
@@ -87,8 +87,16 @@ export function findingLine(
 export function brokenLink(link: string, meant: string | undefined): string {
   return `${link} leads nowhere${meant === undefined ? '' : `, did you mean ${meant} ?`}`;
 }
-export const BROKEN_LINK =
-  /^(?:error|warning): (.+?):(\d+) link: (\S+) leads nowhere(?:, did you mean (\S+) \?)?/gm;
+/** How the message about a link to no heading begins. */
+export function brokenAnchor(link: string, message: string): string {
+  return `${link}: ${message}`;
+}
+/** What leads nowhere: file, line, rule, link, and the link that it may have to be. */
+export const BROKEN =
+  /^(?:error|warning): (.+?):(\d+) (link|image|anchor): (.+?)(?:: | leads (?:nowhere|to no file)(?:, did you mean (\S+) \?)?)/gm;
+
+/** The site cannot be judged: what leads nowhere may be a redirect. */
+export const NOT_VALID = /^error: .+ navigation: (.+ is not valid .*)$/m;
 
 /** Most links of a site lead nowhere: it is built in another way than we think. */
 export function linksNotUnderstood(broken: number, all: number): string {
@@ -99,3 +107,13 @@ export function linksNotUnderstood(broken: number, all: number): string {
   );
 }
 export const LINKS_NOT_UNDERSTOOD = /^\d+ of \d+ links of this site lead nowhere by the rules.*$/m;
+
+/** How replace_all begins what it did, and what it says of files that it may not change. */
+export function replaced(places: string, files: string): string {
+  return `Replaced ${places} in ${files}:`;
+}
+export const REPLACED = /^Replaced (\d+) occurrences? in (\d+) files?:/;
+export function leftAlone(reasons: readonly string[]): string {
+  return `Left alone:\n${reasons.join('\n')}`;
+}
+export const LEFT_ALONE = /^Left alone:\n([^]*)$/m;

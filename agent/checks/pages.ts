@@ -1,3 +1,4 @@
+import { brokenAnchor } from '../../shared/agent-text.ts';
 import { resolveLink } from '../../sites/resolve-link.ts';
 import type { PageLink } from '../../sites/page-links.ts';
 import type { Finding } from './finding.ts';
@@ -65,7 +66,7 @@ export function linkFinding(
       line: link.line,
       rule: 'anchor',
       severity: 'warning',
-      message: `${link.url}: ${problem.path} has no heading or id "${problem.anchor}".`,
+      message: brokenAnchor(link.url, `${problem.path} has no heading or id "${problem.anchor}".`),
     };
   }
   const { docsFolder } = now.site;

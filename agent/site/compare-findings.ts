@@ -1,4 +1,4 @@
-import { brokenLink } from '../../shared/agent-text.ts';
+import { brokenAnchor, brokenLink } from '../../shared/agent-text.ts';
 import { checkSite, type SiteFinding } from '../../sites/check-site.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import { folderOf, joinPath } from '../../sites/kinds/paths.ts';
@@ -110,7 +110,7 @@ function asFinding(
         ...place,
         rule: 'anchor',
         severity: site.ownChecks.anchors === 'stops' ? severity : 'warning',
-        message,
+        message: brokenAnchor(link ?? '', message),
       };
     case 'link':
       return {

@@ -14,6 +14,10 @@ const READ = new RegExp(
   'gi',
 );
 
+/** Frontmatter that people read; all else in it are names, addresses and settings. */
+const SHOWN =
+  /^[ \t]*(?:title|sidebarTitle|sidebar_label|description|summary|keywords|tags?)[ \t]*:(.*)$/gim;
+
 /** Elements whose content is code. */
 const CODE = /^(?:script|style|pre|code|kbd|samp)$/i;
 
@@ -32,7 +36,7 @@ const MARKUP = new RegExp(
 
 /**
  * The parts of a page that are code (code blocks and inline code), or prose: all that is neither
- * code nor markup, a link's address or label, an expression or an import.
+ * code nor markup, a link's address or label, an expression, an import or a setting of frontmatter.
  */
 export function scopeRanges(path: string, text: string, scope: 'prose' | 'code'): Range[] {
   const code: Range[] = [];
@@ -68,6 +72,8 @@ function notProse(node: Nodes, whole: Range, text: string): Range[] {
       return [whole];
     case 'html':
       return markupOf(whole, text);
+    case 'yaml':
+      return gaps(fieldsOf(whole, text), whole);
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement': {
       if (CODE.test(node.name ?? '')) return [whole];
@@ -80,6 +86,17 @@ function notProse(node: Nodes, whole: Range, text: string): Range[] {
     default:
       return 'children' in node ? codeElements(node.children) : [];
   }
+}
+
+/** The values that people read. */
+function fieldsOf({ start, end }: Range, text: string): Range[] {
+  return Array.from(
+    text.slice(start, end).matchAll(SHOWN),
+    ({ index, 0: { length }, 1: value = '' }) => {
+      const to = start + index + length;
+      return { start: to - value.length, end: to };
+    },
+  );
 }
 
 /** Where the text of a link ends and its address or label begins. */

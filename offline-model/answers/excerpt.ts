@@ -1,11 +1,8 @@
-import { askedAbove, type Asked, type Passage, shareHeld, TUNING } from './relevance.ts';
-import { tokens } from '../words.ts';
+import { type Asked, type Passage, shareHeld, TUNING } from './relevance.ts';
+import { tokens } from './words.ts';
 
-/** Sentences, list items and code that one answer quotes from one passage. */
-const MAX_UNITS = 4;
+/** That one answer quotes from one passage. */
 const MAX_CHARACTERS = 900;
-/** Lines that lead to the one that is looked for, in code that is too long to be quoted whole. */
-const CODE_BEFORE = 2;
 /** A part of a passage is quoted beside its best one when it is worth this share of it. */
 const BESIDE_BEST = 0.7;
 
@@ -18,9 +15,11 @@ const LEANS_BACK = new RegExp(
 );
 /** What sends elsewhere, and says nothing itself. */
 const SENDS_ELSEWHERE = /^(?:-\s+)?See\b/;
+/** What leads in ("Run it with:") says nothing without the code or list that follows. */
+const LEADS_IN = /:\s*$/;
 
-export interface Unit {
-  kind: 'code' | 'row' | 'item' | 'sentence';
+interface Unit {
+  kind: 'code' | 'item' | 'sentence';
   /** As it stands in the passage. */
   text: string;
   /** As a reader sees it. */
@@ -37,126 +36,79 @@ export interface Excerpt {
 
 /**
  * The parts of a passage that answer best, in the page's order, with what they lean on and lead to;
- * none where none answers.
+ * none if none answers.
  */
 export function excerpt(passage: Passage, asked: Asked): Excerpt | undefined {
-  const units = splitUnits(passage.text).map(unit => shorten(unit, asked));
+  const units = splitUnits(passage.text);
   const ranked = units
-    .map((_, index) => ({ index, worth: worth(units, index, passage, asked) }))
+    .map((_, index) => ({ index, worth: worthOf(units, index, passage, asked) }))
     .sort((a, b) => b.worth - a.worth || a.index - b.index);
   const best = ranked[0]?.worth ?? 0;
   const chosen = new Set<number>();
   let size = 0;
-  for (const { index, worth: worthOf } of ranked) {
-    if (chosen.size >= MAX_UNITS || worthOf === 0 || worthOf < best * BESIDE_BEST) break;
+  for (const { index, worth } of ranked) {
+    if (worth === 0 || worth < best * BESIDE_BEST) break;
     const parts = withNeighbours(units, index).filter(part => !chosen.has(part));
-    const length = parts.reduce((sum, part) => sum + (units[part]?.text.length ?? 0), 0);
-    if (chosen.size > 0 && size + length > MAX_CHARACTERS) break;
+    size += parts.reduce((sum, part) => sum + (units[part]?.text.length ?? 0), 0);
+    if (chosen.size > 0 && size > MAX_CHARACTERS) break;
     for (const part of parts) chosen.add(part);
-    size += length;
   }
   if (chosen.size === 0) return undefined;
-  const inOrder = [...chosen].sort((a, b) => a - b).flatMap(index => units[index] ?? []);
+  const inOrder = units.filter((_, index) => chosen.has(index));
   const joined = (parts: string[]) => parts.join('\n\n').replace(/\n\n(?=[-*] |\d+\. |\|)/g, '\n');
   return {
     passage,
-    cited: joined(inOrder.map(unit => unit.text)),
-    shown: joined(inOrder.map(unit => unit.shown)),
+    cited: joined(inOrder.map(({ text }) => text)),
+    shown: joined(inOrder.map(({ shown }) => shown)),
     worth: best / (1 + TUNING.laterResult * passage.result),
   };
 }
 
-function worth(units: Unit[], index: number, passage: Passage, asked: Asked): number {
-  const unit = units[index];
-  if (!unit) return 0;
-  const above = askedAbove(passage, asked);
-  const answersWhole = above >= TUNING.sameQuestion;
-  if (SENDS_ELSEWHERE.test(unit.shown) || !(answersWhole || asked.form.test(unit.shown))) return 0;
-  const words = tokens(unit.text);
-  const shows = unit.kind === 'code' || (leadsIn(unit) && units[index + 1]?.kind === 'code');
-  // A row, item or sentence that begins with what is asked about tells of it; code only shows it.
-  const tells = !shows && words[0] !== undefined && asked.weights.has(words[0]);
-  const share = shareHeld(words, passage, asked) * (tells ? 1.15 : 1);
-  // Below a heading that asks the same, the answer comes first, and need not say the words again.
-  const first = answersWhole ? above * (1.2 - 0.08 * index) : 0;
-  return Math.max(share, first) * (shows && !asked.wantsCode ? 0.6 : 1);
+function worthOf(units: Unit[], index: number, passage: Passage, asked: Asked): number {
+  const { kind, text = '' } = units[index] ?? {};
+  if (SENDS_ELSEWHERE.test(text) || asked.form?.test(text) === false) return 0;
+  const words = tokens(text);
+  const shows = kind === 'code' || (LEADS_IN.test(text) && units[index + 1]?.kind === 'code');
+  // What begins with what is asked about tells of it; code only shows it.
+  const tells = !shows && asked.weights.has(words[0] ?? '');
+  return shareHeld(words, passage, asked) * (tells ? 1.15 : 1) * (shows && !asked.wantsCode ? 0.6 : 1); // prettier-ignore
 }
 
 /** A part with what it leans on, and with what it leads to. */
 function withNeighbours(units: Unit[], index: number): number[] {
   const parts = [index];
-  for (
-    let first = index;
-    first > 0 && units[first]?.kind === 'sentence' && LEANS_BACK.test(units[first]?.text ?? '');
-  )
-    parts.unshift(--first);
-  if (leadsIn(units[index]) && units[index + 1]) parts.push(index + 1);
+  const leans = (at: number) =>
+    units[at]?.kind === 'sentence' && LEANS_BACK.test(units[at]?.text ?? '');
+  for (let first = index; first > 0 && leans(first);) parts.push(--first);
+  if (LEADS_IN.test(units[index]?.text ?? '') && units[index + 1]) parts.push(index + 1);
   return parts;
-}
-
-/** What leads in ("Run it with:") says nothing without the code or list that follows. */
-function leadsIn(unit: Unit | undefined): boolean {
-  return /:\s*$/.test(unit?.text ?? '');
-}
-
-/**
- * A unit within `MAX_CHARACTERS`: of code, from shortly before the line that holds most of the
- * question; of text, its beginning.
- */
-function shorten(unit: Unit, asked: Asked): Unit {
-  if (unit.text.length <= MAX_CHARACTERS) return unit;
-  if (unit.kind !== 'code')
-    return { ...unit, text: beginning(unit.text, ' '), shown: `${beginning(unit.shown, ' ')} …` };
-  const [fence = '', ...lines] = unit.text.split('\n');
-  const end = lines.pop() ?? '';
-  const scores = lines.map(line => shareHeld(tokens(line), undefined, asked));
-  const best = scores.indexOf(Math.max(...scores));
-  const part = beginning(lines.slice(Math.max(0, best - CODE_BEFORE)).join('\n'), '\n');
-  return { ...unit, text: part, shown: [fence, part, end].join('\n') };
-}
-
-/** What fits of a text, up to the last of these characters. */
-function beginning(text: string, last: '\n' | ' '): string {
-  if (text.length <= MAX_CHARACTERS) return text;
-  const end = text.lastIndexOf(last, MAX_CHARACTERS);
-  return text.slice(0, end > 0 ? end : MAX_CHARACTERS);
 }
 
 /** Code blocks whole, rows of tables, list items, and sentences. */
 function splitUnits(text: string): Unit[] {
-  const units: Unit[] = [];
-  const asIs = (kind: Unit['kind'], parts: string[]) =>
-    units.push(...parts.map(part => ({ kind, text: part, shown: part })));
-  for (const part of text.split(/(^ *```[\s\S]*?^ *```[^\S\n]*$)/m)) {
-    if (/^ *```/.test(part)) {
-      asIs('code', [part]);
-      continue;
-    }
-    for (const paragraph of part.split(/\n\s*\n/)) {
+  return text.split(/(^ *```[\s\S]*?^ *```[^\S\n]*$)/m).flatMap((part): Unit[] => {
+    if (/^ *```/.test(part)) return unitsOf('code', [part]);
+    return part.split(/\n\s*\n/).flatMap(paragraph => {
       const plain = paragraph.trim();
-      if (plain === '' || /^#{1,6}\s/.test(plain)) continue;
-      if (plain.startsWith('|')) units.push(...tableRows(plain));
-      else if (/^(?:[-*+]|\d+[.)])\s/m.test(plain))
-        asIs(
-          'item',
-          plain.split(/\n(?=(?:[-*+]|\d+[.)])\s)/).map(item => item.trim()),
-        );
-      else
-        asIs(
-          'sentence',
-          plain
-            .split(/(?<=[.!?])\s+(?=[A-Z`“"])/)
-            .map(sentence => sentence.replace(/\s*\n\s*/g, ' ')),
-        );
-    }
-  }
-  return units;
+      if (plain === '' || /^#{1,6}\s/.test(plain)) return [];
+      if (plain.startsWith('|')) return tableRows(plain);
+      if (/^(?:[-*+]|\d+[.)])\s/m.test(plain))
+        return unitsOf('item', plain.split(/\n(?=(?:[-*+]|\d+[.)])\s)/));
+      return unitsOf(
+        'sentence',
+        plain.replace(/\s*\n\s*/g, ' ').split(/(?<=[.!?])\s+(?=[A-Z`“"])/),
+      );
+    });
+  });
 }
 
-/**
- * Each row of a table as a list item that says what its columns mean: "- `PORT`: Default: 3000;
- * Meaning: …".
- */
+/** What is too long to be quoted is left out. */
+function unitsOf(kind: Unit['kind'], parts: string[]): Unit[] {
+  const texts = parts.map(part => part.trim()).filter(({ length }) => length <= MAX_CHARACTERS);
+  return texts.map(text => ({ kind, text, shown: text }));
+}
+
+/** Each row of a table with what its columns mean: "- `PORT` – Default: 3000; Meaning: …". */
 function tableRows(table: string): Unit[] {
   const [head = '', ...rows] = table
     .split('\n')
@@ -164,23 +116,15 @@ function tableRows(table: string): Unit[] {
   const names = cells(head);
   return rows.map(row => {
     const [first = '', ...rest] = cells(row);
-    const told = rest.flatMap((value, index) =>
-      value === ''
-        ? []
-        : [names.length > 2 && names[index + 1] ? `${names[index + 1]}: ${value}` : value],
-    );
-    return {
-      kind: 'row' as const,
-      text: row,
-      shown: `- ${first}${told.length > 0 ? ` – ${told.join('; ')}` : ''}`,
-    };
+    const named = (value: string, at: number) =>
+      names.length > 2 && names[at + 1] ? `${names[at + 1]}: ${value}` : value;
+    const told = rest.map(named).filter((_, at) => rest[at] !== '');
+    const shown = `- ${first}${told.length > 0 ? ` – ${told.join('; ')}` : ''}`;
+    return { kind: 'item', text: row, shown };
   });
 }
 
 function cells(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map(cell => cell.replaceAll('\\|', '|').trim());
+  const inner = row.trim().replace(/^\||\|$/g, '');
+  return inner.split(/(?<!\\)\|/).map(cell => cell.replaceAll('\\|', '|').trim());
 }

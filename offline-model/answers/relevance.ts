@@ -1,5 +1,4 @@
-import { formOf, HOW_MUCH, WANTS_CODE } from './question-form.ts';
-import { names, spoken, stem, tokens, WORD } from '../words.ts';
+import { isNamed, names, stem, tokens, WORD } from './words.ts';
 
 /**
  * Whether passages hold the answer to a question, and which. All that can be tuned is in `TUNING`;
@@ -8,31 +7,18 @@ import { names, spoken, stem, tokens, WORD } from '../words.ts';
 export const TUNING = {
   /** Share of the question's weight that one passage, with its titles, must hold. */
   inPassage: 0.6,
-  /**
-   * Share that all passages together must hold: a word that no result knows is what the docs do not
-   * cover.
-   */
+  /** The same of all passages: a word that none of them knows is what the docs do not cover. */
   inResults: 0.8,
-  /**
-   * Weight of words that questions are made of and answers often lack (`way`, `possible`,
-   * `support`).
-   */
+  /** Weight of words that answers often lack, and of names: an answer about another is none. */
   vagueWeight: 0.3,
-  /** Weight of names and numbers: an answer about another name is none. */
   nameWeight: 1.6,
-  /** A word that only the title of the passage's page has counts this much. */
-  titleShare: 0.8,
   /** Share of the question's weight that the best sentence, row or code must hold. */
   inUnit: 0.41,
-  /** What a word loses there that every passage has: it does not tell one part from another. */
-  commonLoss: 0.6,
   /** What a word counts there that only the section's heading has, or only the page's title. */
   aboveHeading: 0.6,
   aboveTitle: 0.3,
   /** What a passage loses for each search result that stands before its own. */
   laterResult: 0.12,
-  /** Share at which a heading asks what the question asks. */
-  sameQuestion: 0.7,
   /** A passage is looked at that holds this share of what the best one holds. */
   nearBest: 0.75,
   /** Weight of the words of the question before, where the last one leans on it. */
@@ -41,16 +27,31 @@ export const TUNING = {
 
 const VAGUE = new Set(
   (
-    'use used using user users work works working way ways thing things possible able ' +
-    'support supported supports mean means happen happens different difference explain ' +
-    'describe show example examples case kind type types sort help page pages doc docs ' +
-    'documentation best good new one two first last time long set setting settings option ' +
-    'options handle default provide available allow allows exactly actually find look ' +
-    'change create add run start need'
+    'use used using user work way thing possible able support mean happen different difference ' +
+    'explain describe show example case kind type sort help page doc documentation best good ' +
+    'new one two first last time long set setting option handle default provide available ' +
+    'allow exactly actually find look change create add run start need'
   )
     .split(' ')
     .map(stem),
 );
+/** Stems; a question of nothing else is about any page. */
+const EMPTY = /^(?:work|thing|help|explain|show|describ|mean|happen|way|possibl|use)$/;
+const WANTS_CODE =
+  /^\W*(?:and\s+)?how (?:do|can|should|to)\b|\b(?:command|code|curl|example|snippet|syntax)\b/i;
+
+const PEOPLE =
+  /\b(?:anyone|everyone|nobody|people|you|teams?|owners?|members?|admins?|operators?|readers?|users?)\b/i;
+const NUMBER =
+  /(?<![\w.-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|none|no limit|all|any)\b/i;
+const DATE =
+  /\b(?:19|20)\d\d\b|\b(?:Jan|Febr)uary|March|April|\bMay\b|June|July|August|(?:Sept|Nov|Dec)ember|October/;
+/** What a question asks for by its first words, and what a text must have to answer it. */
+const FORMS: readonly [asks: RegExp, has: RegExp][] = [
+  [/^\W*who\b/i, PEOPLE],
+  [/^\W*how (?:many|much|long|often|old|big|large|small|fast|far|high)\b/i, NUMBER],
+  [/^\W*(?:when (?:was|were|did)|(?:what|which) (?:year|date))\b/i, DATE],
+];
 
 export interface Passage {
   title: string;
@@ -64,180 +65,83 @@ export interface Passage {
 
 /** What is looked for in the parts of a passage. */
 export interface Asked {
-  /** The question's words; those that every passage has weigh less. */
   weights: Map<string, number>;
   /** Whether code may be the answer, rather than an example of something else. */
   wantsCode: boolean;
-  /** What a text must have to answer: a number, a date, people. */
-  form: RegExp;
+  /** What a text must have to answer. */
+  form: RegExp | undefined;
 }
 
-/** Where the last question leans on the one before, that is `before`; else ''. */
-export interface Questions {
-  own: string;
-  before: string;
-}
-
-/**
- * Weighs the question's words, looks for them in each passage and its titles, and says which
- * passages may hold the answer.
- */
-export function judge(
-  { own, before }: Questions,
-  passages: Passage[],
-): { passages: Passage[]; answered: boolean; asked: Asked } {
-  const weights = new Map([
-    ...[...weigh(before)].map(([word, weight]) => [word, weight * TUNING.beforeShare] as const),
-    ...weigh(own),
-  ]);
-  const total = sum(weights.values());
-  const held = passages.map(passage => ({
-    text: new Set(tokens(passage.text)),
-    title: new Set(tokens(`${passage.title} ${passage.heading}`)),
-  }));
-  const scored = passages.map((passage, index) => ({
-    passage,
-    coverage: coverage(held[index], weights) / total || 0,
-  }));
-  const best = Math.max(0, ...scored.map(one => one.coverage));
-  const together = sum(
-    [...weights]
-      .filter(([word]) =>
-        held.some(({ text, title }) => has(text, word, weights) || has(title, word, weights)),
-      )
-      .map(([, weight]) => weight),
+/** Weighs the question's words: `before` is the question before, if the last one leans on it. */
+export function weighQuestion(own: string, before: string): Asked {
+  const earlier = [...weigh(before)].map(
+    ([word, weight]) => [word, weight * TUNING.beforeShare] as const,
   );
-  const known = spoken(passages);
   return {
-    passages: scored
-      .filter(one => one.coverage >= best * TUNING.nearBest)
-      .map(({ passage }) => passage),
-    answered:
-      total > 0 &&
-      names(`${before} ${own}`.trim()).every(name => known.has(name)) &&
-      best >= TUNING.inPassage &&
-      together / total >= TUNING.inResults,
-    asked: {
-      weights: withoutCommon(
-        weights,
-        held.map(({ text }) => text),
-      ),
-      wantsCode: WANTS_CODE.test(own),
-      form: formOf(own),
-    },
+    weights: new Map([...earlier, ...weigh(own)]),
+    wantsCode: WANTS_CODE.test(own),
+    form: FORMS.find(([asks]) => asks.test(own))?.[1],
   };
 }
 
-/**
- * Share of the question that the heading of a passage asks by itself, or its page's title where it
- * has none.
- */
-export function askedAbove({ heading, title }: Passage, { weights, form }: Asked): number {
-  const above = heading || title;
-  const words = new Set(tokens(above));
-  return formOf(above) === form
-    ? sum([...weights].map(([word, weight]) => (has(words, word, weights) ? weight : 0))) /
-        sum(weights.values())
-    : 0;
+/** The passages that may hold the answer; none if they do not hold enough of the question. */
+export function answering(question: string, { weights }: Asked, passages: Passage[]): Passage[] {
+  const whole = ({ title, heading, text }: Passage) => `${title}\n${heading}\n${text}`;
+  const held = passages.map(passage => share(new Set(tokens(whole(passage))), weights));
+  const all = passages.map(whole).join('\n');
+  const best = Math.max(0, ...held);
+  return best >= TUNING.inPassage &&
+    share(new Set(tokens(all)), weights) >= TUNING.inResults &&
+    names(question).every(name => isNamed(name, all))
+    ? passages.filter((_, index) => (held[index] ?? 0) >= best * TUNING.nearBest)
+    : [];
 }
 
-/**
- * Share of the question that some words hold, with the heading and the title that they stand under.
- */
-export function shareHeld(
-  words: string[],
-  passage: Passage | undefined,
-  { weights }: Asked,
-): number {
-  const here = new Set(words);
-  const heading = new Set(tokens(passage?.heading ?? ''));
-  const title = new Set(tokens(passage?.title ?? ''));
-  const held = [...weights].map(
-    ([word, weight]) =>
-      weight *
-      (has(here, word, weights)
-        ? 1
-        : has(heading, word, weights)
-          ? TUNING.aboveHeading
-          : has(title, word, weights)
-            ? TUNING.aboveTitle
-            : 0),
+/** Share of the question that some words hold, with what stands above them. */
+export function shareHeld(words: string[], passage: Passage, { weights }: Asked): number {
+  const { aboveHeading, aboveTitle } = TUNING;
+  const [here, heading, title] = [words, tokens(passage.heading), tokens(passage.title)].map(
+    some => new Set(some),
   );
-  return sum(held) / sum(weights.values());
-}
-
-/** Weight of the words that a text, or the titles above it, has. */
-function coverage(held: Held | undefined, weights: Map<string, number>): number {
-  const shares = [...weights].map(([word, weight]) => {
-    if (has(held?.text, word, weights)) return weight;
-    return has(held?.title, word, weights) ? weight * TUNING.titleShare : 0;
+  const counted = [...weights].map(([word, weight]) => {
+    if (has(here, word)) return weight;
+    return weight * (has(heading, word) ? aboveHeading : has(title, word) ? aboveTitle : 0);
   });
-  return sum(shares);
+  return sum(counted) / sum(weights.values()) || 0;
 }
 
-/** The words of a passage. */
-interface Held {
-  text: Set<string>;
-  title: Set<string>;
-}
-
-/** What every passage has does not tell one part from another. */
-function withoutCommon(weights: Map<string, number>, held: Set<string>[]): Map<string, number> {
-  return new Map(
-    [...weights].map(([word, weight]) => {
-      const share = held.filter(text => has(text, word, weights)).length / held.length;
-      return [word, weight * (1 - TUNING.commonLoss * share)];
-    }),
-  );
+function share(words: Set<string>, weights: Map<string, number>): number {
+  const held = [...weights].filter(([word]) => has(words, word)).map(([, weight]) => weight);
+  return sum(held) / sum(weights.values()) || 0;
 }
 
 function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
 
-const EMPTY = new Set(
-  'work works thing things help explain show describe mean happen happens way ways possible use'
-    .split(' ')
-    .map(stem),
-);
-
 /** A question such as "How does it work?", which any page would answer. */
 export function isVague(question: string): boolean {
   const words = tokens(question);
-  return words.length > 0 && words.every(word => EMPTY.has(word));
+  return words.length > 0 && words.every(word => EMPTY.test(word));
 }
 
 function weigh(question: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const raw of question.replace(HOW_MUCH, '').match(WORD) ?? []) {
-    const name = /[A-Z].*[A-Z]|[a-z][A-Z]|\d|[_/.-]\w/.test(raw);
-    for (const word of tokens(raw))
-      weights.set(
-        word,
-        Math.max(
-          weights.get(word) ?? 0,
-          name ? TUNING.nameWeight : VAGUE.has(word) ? TUNING.vagueWeight : 1,
-        ),
-      );
+  for (const raw of question.match(WORD) ?? []) {
+    const isName = /[A-Z].*[A-Z]|[a-z][A-Z]|\d|[_/.-]\w/.test(raw);
+    for (const word of tokens(raw)) {
+      const weight = isName ? TUNING.nameWeight : VAGUE.has(word) ? TUNING.vagueWeight : 1;
+      weights.set(word, Math.max(weights.get(word) ?? 0, weight));
+    }
   }
   return weights;
 }
 
-/**
- * The word, or one that begins as it does: `install` and `installation`. To undo is to un-do:
- * `unlink` is to undo a link.
- */
-function has(words: Set<string> | undefined, word: string, weights: Map<string, number>): boolean {
-  if (!words) return false;
-  if (
-    words.has(word) ||
-    (word === 'undo' && [...weights.keys()].some(other => words.has(`un${other}`)))
-  )
-    return true;
-  if (word.length < 5) return false;
+/** The word, or one that begins as it does: `install` and `installation`. */
+function has(words: Set<string> | undefined, word: string): boolean {
+  if (!words || words.has(word) || word.length < 5) return words?.has(word) ?? false;
   for (const other of words) {
-    const shorter = other.length < word.length ? other : word;
-    const longer = shorter === other ? word : other;
+    const [shorter, longer] = other.length < word.length ? [other, word] : [word, other];
     if (shorter.length >= 5 && longer.length - shorter.length <= 5 && longer.startsWith(shorter))
       return true;
   }

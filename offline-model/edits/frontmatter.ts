@@ -1,63 +1,75 @@
+import { isMap, isScalar, parseDocument, Scalar, stringify } from 'yaml';
 import type { Desk, Report, Work } from '../desk.ts';
-import { frontmatterEnd, headings } from '../markdown.ts';
-import { escape } from '../phrase.ts';
-import { openPage } from './page-text.ts';
+import { openPage } from '../places.ts';
+import { headings } from './page-text.ts';
 
-/** Sets a field of a page's frontmatter; the title of a page without one is its first heading. */
+/** Lines `from` (0-based) to before `to` become `fresh`. */
+type LineEdit = { from: number; to: number; fresh: string[] };
+
+/** Sets a field of a page's frontmatter; the title of a page without any is its first heading. */
 export function* setFrontmatter(
   desk: Desk,
   [field = '', name = '', value = '']: (string | undefined)[],
   report: Report,
 ): Work<void> {
-  const page = yield* openPage(desk, name, report);
-  if (!page) return;
+  const page = yield* openPage(desk, name);
+  if ('reason' in page) return void report.failures.push(page.reason);
   const { path, lines } = page;
-  if (value.includes('\n'))
-    return void report.failures.push('A frontmatter value must be one line.');
-  const after = withField(lines, field, value);
-  if (!after)
+  const edit = value.includes('\n') ? undefined : fieldEdit(path, lines, field, value);
+  if (!edit)
     return void report.failures.push(
-      `The ${field} of ${path} has several lines; I change only single ones.`,
+      `I set only fields that are a text of one line in YAML, and the ${field} of ${path} is not.`,
     );
-  if (after.join('\n') === lines.join('\n'))
+  if (edit.fresh.join('\n') === lines.slice(edit.from, edit.to).join('\n'))
     return void report.sentences.push(`The ${field} of ${path} is already “${value}”.`);
-  desk.change(path, after, report);
+  desk.change(path, [edit.from, edit.to], edit.fresh, report);
   report.sentences.push(`Set the ${field} of ${path} to “${value}”.`);
 }
 
-/** The lines with the field; undefined where its value has several. */
-function withField(lines: string[], field: string, value: string): string[] | undefined {
-  const end = frontmatterEnd(lines);
-  const key = new RegExp(`^(["']?)${escape(field)}\\1\\s*:`);
-  const at = lines.findIndex((line, index) => index > 0 && index < end && key.test(line));
-  const old = lines[at] ?? '';
-  if (at > 0) {
-    const next = lines.slice(at + 1, end).find(line => line.trim() !== '') ?? '';
-    if (/:\s*(?:[>|][+-]?\d?)?\s*$/.test(old) || /^(?:\s|-\s)/.test(next)) return undefined;
-    return lines.with(at, `${key.exec(old)?.[0] ?? ''} ${scalar(value, old)}`);
+function fieldEdit(
+  path: string,
+  lines: string[],
+  field: string,
+  value: string,
+): LineEdit | undefined {
+  const [, mark = '', first = ''] = /^(\uFEFF?)(.*)$/s.exec(lines[0] ?? '') ?? [];
+  if (first.trimEnd() === '+++') return undefined;
+  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
+  if (first.trimEnd() === '---' && end > 0) return yamlEdit(lines.slice(1, end), field, value);
+  const [title] = headings(path, lines);
+  const { start, end: last } = title?.position ?? {};
+  if (field === 'title' && title?.depth === 1 && start && last) {
+    const from = start.line - 1;
+    return { from, to: last.line, fresh: [`${from === 0 ? mark : ''}# ${value}`] };
   }
-  const [title] = headings(lines);
-  if (field === 'title' && title?.level === 1) {
-    // An underlined one keeps its line; the first line may begin with a byte order mark.
-    const fresh = title.end > title.line ? value : `# ${value}`;
-    const mark = title.line === 0 && lines[0]?.startsWith('\uFEFF') ? '\uFEFF' : '';
-    return lines.toSpliced(title.line, Math.max(1, title.end - title.line), mark + fresh);
-  }
-  if (end > 0) return lines.toSpliced(end, 0, `${field}: ${scalar(value, lines[end - 1] ?? '')}`);
-  const [first = ''] = lines;
-  const mark = first.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const head = [`${mark}---`, `${field}: ${scalar(value, '')}`, '---', ''];
-  return [...head, ...lines.with(0, first.slice(mark.length))];
+  const to = Math.min(1, lines.length);
+  const rest = to > 0 ? ['', first] : [];
+  return { from: 0, to, fresh: [`${mark}---`, `${field}: ${scalar(value)}`, '---', ...rest] };
 }
 
-/** A YAML scalar in the quotes of the old value (of the field above a new one), or as it needs. */
-function scalar(value: string, old: string): string {
-  const quoted = /:\s*(["'])/.exec(old)?.[1];
-  if (quoted === "'" && !value.includes("'")) return `'${value}'`;
-  const plain =
-    quoted === undefined &&
-    /^[\p{L}\p{N}](?:[^:#\n]|:(?=\S)|(?<=\S)#)*$/u.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off|~|[\d.]+)$/i.test(value) &&
-    !/[\s:]$/.test(value);
-  return plain || /^(?:true|false|\d+)$/.test(value) ? value : JSON.stringify(value);
+/** In frontmatter: all but the value stays as it is written. */
+function yamlEdit(lines: string[], field: string, value: string): LineEdit | undefined {
+  const text = lines.join('\n');
+  const { contents, errors } = parseDocument(text);
+  if (errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
+  const old = contents?.get(field, true);
+  const after = lines.length + 1;
+  if (old === undefined) return { from: after, to: after, fresh: [`${field}: ${scalar(value)}`] };
+  if (!isScalar(old)) return undefined;
+  const [start = 0, end = 0] = old.range ?? [];
+  const column = start - (text.lastIndexOf('\n', start - 1) + 1);
+  if (column === 0 || text.slice(start, end).includes('\n')) return undefined;
+  const from = text.slice(0, start).split('\n').length;
+  const line = lines[from - 1] ?? '';
+  const before = line.slice(0, column).replace(/:$/, ': ');
+  const fresh = before + scalar(value, old.type) + line.slice(column + end - start);
+  return { from, to: from + 1, fresh: [fresh] };
+}
+
+/** The value as YAML, in the quotes of the old one, or as it needs. */
+function scalar(value: string, type?: unknown): string {
+  if (/^(?:true|false|\d+)$/.test(value)) return value;
+  const written = new Scalar(value);
+  if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') written.type = type;
+  return stringify(written, { lineWidth: 0 }).trimEnd();
 }

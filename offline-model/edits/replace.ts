@@ -1,97 +1,80 @@
+import GithubSlugger from 'github-slugger';
+import { LEFT_ALONE, REPLACED } from '../../shared/agent-text.ts';
 import type { Desk, Report, Work } from '../desk.ts';
-import { spliced } from '../line-edits.ts';
-import { findPhrase, type Found, replacement, searchPattern } from '../phrase.ts';
 import { findPlace } from '../places.ts';
 import { count, someOf } from '../wording.ts';
-import { followHeadings } from './anchors.ts';
+import { type Broken, brokenLinks, repairLinks } from './links.ts';
 
 /**
- * Replaces a text in the pages of a place, wherever it can change without breaking something else;
- * says where it stays. Other files stay as they are.
+ * Replaces a text on the pages of a place, as words of their own: in `all` that they are part of, or
+ * where people read it and not in code, addresses or imports.
  */
 export function* replaceText(
+  scope: 'all' | 'prose',
   desk: Desk,
   [from = '', to = '', where]: (string | undefined)[],
   report: Report,
 ): Work<void> {
   if (from.trim() === '') return void report.failures.push('The text to replace is empty.');
-  if (from === to) return void report.failures.push('The old and the new text are the same.');
-  const place = yield* findPlace(desk, where ?? '');
+  const place = yield* findPlace(desk, where);
   if (place.reason !== undefined) return void report.failures.push(place.reason);
-  const hits = yield* desk.search(searchPattern(from), undefined, true);
-  const holding = [...new Set(hits.map(({ path }) => path))];
-  const texts = yield* desk.readAll(place.paths.filter(path => holding.includes(path)));
-  const left: string[] = [];
-  const changed = new Map<string, number>();
-  for (const [path, lines] of texts) {
-    const found = findPhrase(lines, from);
-    const inPlace = found.filter(one => one.mayChange);
-    left.push(...found.filter(one => !one.mayChange).map(({ line }) => `${path}:${line}`));
-    if (inPlace.length === 0) continue;
-    changed.set(path, inPlace.length);
-    desk.change(path, replaced(lines.join('\n'), inPlace, from, to).split('\n'), report);
-  }
-  yield* leaveOutRefused(desk, changed, from, report);
-  const places = [...changed.values()].reduce((sum, number) => sum + number, 0);
+  const { glob } = place;
   const inPlace = where === undefined ? '' : ` in ${where}`;
-  // Of a page with a refused edit, a new text that contains the old one hides what has changed.
-  const least = report.refused.size > 0 && findPhrase([to], from).length > 0 ? 'at least ' : '';
-  if (places > 0)
+  const known = new Set((yield* brokenLinks(desk, {})).map(keyOf));
+  const input = { find: from, replace: to, glob, whole_word: true, scope };
+  const { text, isError } = yield* desk.call('replace_all', input);
+  const refused = isError ? text : LEFT_ALONE.exec(text)?.[1];
+  if (refused !== undefined) report.failures.push(...refused.split('\n'));
+  const [done, places, files] = REPLACED.exec(text) ?? [];
+  if (done !== undefined) {
+    desk.forget();
+    report.changed = true;
+    const meant = (link: Broken) => (known.has(keyOf(link)) ? undefined : repaired(link, from, to));
+    const { changed } = yield* repairLinks(desk, {}, meant, report);
+    // A link that got its old address back holds what was replaced in it.
+    const back = changed.filter(({ url, to: now }) => now === url.replaceAll(to, from));
+    const undone = back.reduce((sum, { url }) => sum + url.split(to).length - 1, 0);
+    const pages = undone > 0 ? '' : ` on ${count(Number(files), 'page')}`;
     report.sentences.push(
-      `Replaced “${from}” with “${to}” in ${least}${count(places, 'place')} on ` +
-        `${count(changed.size, 'page')}${inPlace}.`,
+      `Replaced “${from}” with “${to}” in ${count(Number(places) - undone, 'place')}${pages}${inPlace}.`,
     );
-  else if (left.length === 0 && report.refused.size === 0)
-    report.sentences.push(notFound(from, inPlace, holding, texts));
-  if (left.length > 0)
-    report.sentences.push(
-      `I left “${from}” in ${count(left.length, 'place')} where it is part of an address, a name ` +
-        'in markup, a setting or an import, or wraps across lines outside a paragraph: ' +
-        `${someOf(left)}.`,
-    );
-  yield* followHeadings(desk, texts, report);
-}
-
-/** Counts only what has changed: an edit may have been refused, of some pages all of them. */
-function* leaveOutRefused(
-  desk: Desk,
-  changed: Map<string, number>,
-  from: string,
-  report: Report,
-): Work<void> {
-  yield* desk.flush();
-  const refused = [...report.refused].filter(path => changed.has(path));
-  const now = yield* desk.readAll(refused);
-  for (const path of refused) {
-    const lines = now.get(path);
-    const still = lines && findPhrase(lines, from).filter(one => one.mayChange).length;
-    const done = still === undefined ? 0 : (changed.get(path) ?? 0) - still;
-    if (done > 0) changed.set(path, done);
-    else changed.delete(path);
+    if (changed.length > back.length)
+      report.sentences.push(
+        `Pointed ${count(changed.length - back.length, 'link')} at the new heading.`,
+      );
   }
+  const left = yield* stillThere(desk, from, to, glob);
+  if (left.length > 0)
+    report.sentences.push(`“${from}” is still on ${count(left.length, 'line')}: ${someOf(left)}.`);
+  else if (done === undefined && report.failures.length === 0)
+    report.sentences.push(
+      `I found no “${from}” as words of their own${inPlace || ' on the pages of the docs'}; ` +
+        'letter case counts.',
+    );
 }
 
-function replaced(text: string, found: Found[], from: string, to: string): string {
-  return spliced(
-    text,
-    found.map(({ start, end }) => ({
-      start,
-      end,
-      text: replacement(text.slice(start, end), from, to),
-    })),
-  );
+function keyOf({ path, url }: Broken): string {
+  return `${path}\n${url}`;
 }
 
-function notFound(
-  from: string,
-  inPlace: string,
-  holding: string[],
-  read: Map<string, string[]>,
-): string {
-  const elsewhere = holding.filter(path => !read.has(path));
-  const files = elsewhere.length === 0 ? '' : ` A search finds it in ${someOf(elsewhere)}.`;
-  return (
-    `I found no “${from}” as words of their own${inPlace || ' on the pages of the docs'}; ` +
-    `letter case counts.${files}`
-  );
+/** A link that the change broke, with the anchor of the new heading or its old address. */
+function repaired({ rule, url }: Broken, from: string, to: string): string | undefined {
+  const [old = '', fresh = ''] = [from, to].map(text => new GithubSlugger().slug(text));
+  const [path = '', anchor = ''] = url.split('#');
+  const words = `-${anchor.toLowerCase()}-`;
+  if (rule === 'anchor' && old !== '' && words.includes(`-${old}-`))
+    return `${path}#${words.replaceAll(`-${old}-`, `-${fresh}-`).slice(1, -1)}`;
+  return to !== '' && url.includes(to) ? url.replaceAll(to, from) : undefined;
+}
+
+/** `path:line` of the words that were not replaced. */
+function* stillThere(desk: Desk, from: string, to: string, glob: string): Work<string[]> {
+  const word = /[\p{L}\p{N}_]/u;
+  const start = word.test(from.charAt(0)) ? '(?:^|[^\\p{L}\\p{N}_\\n])' : '';
+  const end = word.test(from.at(-1) ?? '') ? '(?:[^\\p{L}\\p{N}_]|$)' : '';
+  const pattern = start + from.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + end;
+  if (pattern.length > 1_000 || new RegExp(pattern, 'u').test(to)) return [];
+  const input = { pattern, glob, case_sensitive: true, max_results: 100 };
+  const { text } = yield* desk.call('search_text', input);
+  return text.split('\n').flatMap(row => /^(.+?:\d+): /.exec(row)?.[1] ?? []);
 }

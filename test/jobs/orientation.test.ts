@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
-import { countTokens } from '../../offline-model/protocol/prompt-cache.ts';
+import { countTokens } from '../support/prompt-cache.ts';
 import { filesOf, fixtureFolder } from '../generators/fixture-sites.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';

@@ -26,15 +26,11 @@ const page = (path: keyof typeof SITE, ...changes: [string, string][]) =>
   changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
 
 describe('its instructions, through the real tools', () => {
-  it('replaces a text where readers read it, and in code', async () => {
+  it('renames a term where readers read it, and says where else it is', async () => {
     const { diff, finished } = await job('Rename "workspace" to "project"');
     expect(diff).toEqual({
       'docs/index.md': page('docs/index.md', ['workspace', 'project']),
-      'docs/install.md': page(
-        'docs/install.md',
-        ['the workspace comes', 'the project comes'],
-        ['A workspace holds', 'A project holds'],
-      ),
+      'docs/install.md': page('docs/install.md', ['A workspace holds', 'A project holds']),
       'docs/guides/workspaces.md': page('docs/guides/workspaces.md', [
         'old workspace',
         'old project',
@@ -42,7 +38,9 @@ describe('its instructions, through the real tools', () => {
     });
     expect(finished).toMatchObject({
       title: 'Rename "workspace" to "project"',
-      message: 'Replaced “workspace” with “project” in 4 places on 3 pages.',
+      message:
+        'Replaced “workspace” with “project” in 3 places on 3 pages. ' +
+        '“workspace” is still on 1 line: docs/install.md:9.',
     });
   });
 
@@ -58,8 +56,8 @@ describe('its instructions, through the real tools', () => {
       'docs/install.md',
     ]);
     const { message = '' } = finished ?? {};
-    expect(message).toMatch(/^Not done, or only in part: Replaced .+ in 4 places on 3 pages\. /);
-    expect(message).toContain('pages. docs/skills/make/SKILL.md may not be changed.');
+    expect(message).toMatch(/^Not done, or only in part: Replaced .+ in 3 places on 3 pages\. /);
+    expect(message).toContain('docs/skills/make/SKILL.md may not be changed.');
     expect(message.match(/may not be changed/g)).toHaveLength(1);
   });
 
@@ -112,31 +110,12 @@ describe('its instructions, through the real tools', () => {
     ]);
   });
 
-  it.each([
-    ['Use the default\ntheme now.', 'Use the base\nstyle now.'],
-    ['> Use the default\n> theme.', '> Use the base\n> style.'],
-    ['- Use the default\n  theme.', '- Use the base\n  style.'],
-    ['A default theme, default\n\ntheme.', 'A base style, default\n\ntheme.'],
-  ])('finds a phrase that wraps: %j', async (before, after) => {
-    const { diff } = await job('Rename "default theme" to "base style"', {
-      'docs/a.md': `${before}\n`,
-    });
-    expect(diff).toEqual({ 'docs/a.md': `${after}\n` });
-  });
-
-  it('joins the lines where the new text has no space for the break', async () => {
-    const { diff } = await job('Rename "default theme" to "skin"', {
-      'docs/a.md': 'Use the default\ntheme now.\n',
-    });
-    expect(diff).toEqual({ 'docs/a.md': 'Use the skin now.\n' });
-  });
-
-  it('says where a phrase is that it cannot replace', async () => {
+  it('says where a phrase is that it cannot replace, in code and across lines', async () => {
     const { diff, message } = await job('Rename "default theme" to "skin"', {
-      'docs/a.md': '# The default\ntheme\n\n```\ndefault\ntheme\n```\n',
+      'docs/a.md': 'The default\ntheme\n\n```\ndefault theme\n```\n',
     });
     expect(diff).toEqual({});
-    expect(message).toContain('wraps across lines outside a paragraph: docs/a.md:1, docs/a.md:5');
+    expect(message).toContain('“default theme” is still on 2 lines: docs/a.md:1, docs/a.md:5.');
   });
 
   it('leaves addresses, settings and imports alone, and says where', async () => {
@@ -151,31 +130,29 @@ describe('its instructions, through the real tools', () => {
       'docs/a.mdx': text
         .replace('title: setup', 'title: start')
         .replace('[setup]', '[start]')
-        .replace('title="setup"', 'title="start"')
-        .replace('`setup`', '`start`'),
+        .replace('title="setup"', 'title="start"'),
     });
-    expect(finished?.message).toMatch(
-      /I left “setup” in 5 places.*docs\/a\.mdx:3, docs\/a\.mdx:6/s,
+    expect(finished?.message).toContain(
+      '“setup” is still on 3 lines: docs/a.mdx:3, docs/a.mdx:6, docs/a.mdx:8.',
     );
   });
 
-  it('leaves expressions, scripts and tags alone', async () => {
+  it('leaves expressions and tags alone', async () => {
     const text =
-      '<setup>\n\n{setup} and setup\n\n</setup>\n\n<script setup>\nsetup()\n</script>\n\n' +
-      'export const x = {\n  setup: 1,\n};\n';
-    const { diff, finished } = await job('Rename "setup" to "start"', { 'docs/a.md': text });
-    expect(diff).toEqual({ 'docs/a.md': text.replace('and setup', 'and start') });
-    expect(finished?.message).toContain('I left “setup” in 6 places');
+      '<setup>\n\n{setup} and setup\n\n</setup>\n\nexport const x = {\n  setup: 1,\n};\n';
+    const { diff } = await job('Rename "setup" to "start"', { 'docs/a.mdx': text });
+    expect(diff).toEqual({ 'docs/a.mdx': text.replace('and setup', 'and start') });
   });
 
-  it('changes a name in addresses of other sites, but not in links to pages', async () => {
-    const { diff } = await job('Replace "acme.run" with "acme.go"', {
+  it('replaces a text in addresses of other sites, but not in links to pages', async () => {
+    const { diff, finished } = await job('Replace "acme.run" with "acme.go"', {
       'docs/a.md': 'See https://acme.run/x, [b](acme.run.md), `acme.run`, acme.runs.\n',
       'docs/acme.run.md': 'x\n',
     });
     expect(diff).toEqual({
       'docs/a.md': 'See https://acme.go/x, [b](acme.run.md), `acme.go`, acme.runs.\n',
     });
+    expect(finished?.message).toContain('in 2 places. “acme.run” is still on 1 line: docs/a.md:1.');
   });
 
   it('takes a text to the letter', async () => {
@@ -195,8 +172,6 @@ describe('its instructions, through the real tools', () => {
     const { diff, finished, message } = await job('Replace "widget" with "gadget"');
     expect({ diff, finished }).toEqual({ diff: {}, finished: null });
     expect(message).toContain('I found no “widget” as words of their own on the pages of the docs');
-    const elsewhere = await job('Replace "recieve" with "receive" in docs/index.md');
-    expect(elsewhere.message).toContain('A search finds it in docs/guides/workspaces.md.');
     expect((await job('Replace "workspace" with "project" in billing.md')).message).toContain(
       'There is no page or folder “billing.md”.',
     );
@@ -233,37 +208,31 @@ describe('its instructions, through the real tools', () => {
     expect((await job(instruction, { 'docs/a.md': '# Ay\n\nx\n' })).diff).toEqual({
       'docs/a.md': '# Bee\n\nx\n',
     });
-    expect((await job(instruction, { 'docs/a.md': 'Ay\n==\n\nx\n' })).diff).toEqual({
-      'docs/a.md': 'Bee\n==\n\nx\n',
-    });
     expect(await job(instruction, { 'docs/a.md': '---\ntitle: >-\n  Ay\n---\n' })).toMatchObject({
       diff: {},
-      message: expect.stringContaining('has several lines'),
+      message: expect.stringContaining('I set only fields that are a text of one line'),
     });
+    const toml = '+++\ntitle = "Ay"\n+++\n';
+    expect((await job(instruction, { 'docs/a.md': toml })).diff).toEqual({});
   });
 
-  it('appends to a section before its subsections, and to lists without a gap', async () => {
-    const text = '# A\n\n## One\n\n- x\n\n### Sub\n\ny\n\n## Two\n\n```\n## One\n```\n\n## Empty\n';
-    const job2 = async (instruction: string) =>
-      (await job(instruction, { 'docs/a.md': text })).diff['docs/a.md'];
-    expect(await job2('Append the line "- z" to a.md under the section "One"')).toBe(
-      text.replace('- x\n', '- x\n- z\n'),
+  it('keeps what it does not set in frontmatter, with its comments', async () => {
+    const text = "---\ntitle: 'Ay' # short\ntags: [a]\nhidden: false\n---\n";
+    const { diff } = await job(
+      'Set the title of a.md to "Bee". Set the hidden of a.md to "true". Set the icon of a.md to "#1"',
+      { 'docs/a.md': text },
     );
-    expect(await job2('Append the text "z" to a.md under the section "sub"')).toBe(
-      text.replace('y\n', 'y\n\nz\n'),
+    expect(diff['docs/a.md']).toBe(
+      '---\ntitle: \'Bee\' # short\ntags: [a]\nhidden: true\nicon: "#1"\n---\n',
     );
-    expect(await job2('Append the line "z" to a.md under the section "Empty"')).toBe(
-      `${text}\nz\n`,
-    );
-    const inElement = '<Note>\n\n## In\n\n<b>\n\nx\n\n</b>\n\n</Note>\n\nrest\n';
-    const { diff } = await job('Append the line "z" to a.md under the section "In"', {
-      'docs/a.md': inElement,
-    });
-    expect(diff).toEqual({ 'docs/a.md': inElement.replace('</b>\n', '</b>\n\nz\n') });
-    expect(
-      (await job('Append the line "z" to a.md under the section "No"', { 'docs/a.md': text }))
-        .message,
-    ).toContain('docs/a.md has no section “No”.');
+    expect((await job('Set the tags of a.md to "b"', { 'docs/a.md': text })).diff).toEqual({});
+  });
+
+  it('appends to lists without a gap', async () => {
+    const appended = async (instruction: string) =>
+      (await job(instruction, { 'docs/a.md': '# A\n\n- x\n' })).diff['docs/a.md'];
+    expect(await appended('Append the line "- z" to a.md')).toBe('# A\n\n- x\n- z\n');
+    expect(await appended('Append the text "z" to a.md')).toBe('# A\n\n- x\n\nz\n');
   });
 
   it('adds a page in the form of its neighbours and lists it', async () => {
@@ -276,9 +245,8 @@ describe('its instructions, through the real tools', () => {
     expect(JSON.parse(diff['docs/docs.json'] ?? '')).toEqual({
       navigation: { pages: ['index', 'install', 'guides/workspaces', 'guides/faq'] },
     });
-    expect(Object.keys((await job('Add a page new/faq.mdx titled "F"')).diff)).toEqual([
-      'docs/new/faq.mdx',
-    ]);
+    const other = await job('Add a page new/faq.mdx titled "F"');
+    expect(JSON.parse(other.diff['docs/docs.json'] ?? '').navigation.pages).toContain('new/faq');
   });
 
   it.each(['x.rst', 'x', 'guides/x.txt', 'guides/'])(

@@ -139,32 +139,6 @@ describe('an answer', () => {
     expect(cited.every(({ text }) => text.length < 2_000)).toBe(true);
   });
 
-  it('quotes of long code the lines around the one that holds the question’s words, and of a long sentence its beginning', async () => {
-    const code = [
-      '```yaml',
-      ...Array.from({ length: 200 }, (_, n) => `setting_${n}: ${n}`),
-      'turbidity: 7',
-      ...Array.from({ length: 200 }, (_, n) => `other_${n}: ${n}`),
-      '```',
-    ].join('\n');
-    const [quoted] = await quotes(
-      { A: `The probe is set by its file.\n\n${code}` },
-      'What is the turbidity setting?',
-    );
-    expect(quoted?.text).toContain(
-      'setting_198: 198\nsetting_199: 199\nturbidity: 7\nother_0: 0\n',
-    );
-    expect(quoted?.text).toMatch(/^```yaml\n[^`]*\n```$/);
-    expect(quoted?.text.length).toBeLessThan(1_000);
-    expect(code).toContain(quoted?.citations?.[0]?.cited_text);
-
-    const [said] = await quotes(
-      { A: `Turbidity is ${'a cloud of particles, '.repeat(200)}and that is all.` },
-      'What is turbidity?',
-    );
-    expect(said?.text).toMatch(/^Turbidity is a cloud of .{700,900} …$/);
-  });
-
   it('has the form that the question asks for, or is none', async () => {
     const pages = {
       Doctor: 'The probe doctor looks for `git`.\n\n- Found and usable\n- Missing',
@@ -235,26 +209,7 @@ describe('an answer', () => {
     expect(answer.map(({ text }) => text)).toEqual(['- `fp` – Who asks']);
   });
 
-  it('begins where a heading asks the same', async () => {
-    const [quoted] = await quotes(
-      {
-        'Command line':
-          '| Command | Does |\n|---|---|\n| `probe list` | Lists probes |\n| `probe archive` | Closes one |',
-        'Archive a probe': 'The arm folds and the lights go out. The data remains.',
-      },
-      'What happens when a probe is archived?',
-    );
-    expect(quoted?.text).toBe('The arm folds and the lights go out.\n\nThe data remains.');
-  });
-
-  it('to a question that leans on the one before is about what is new in it', async () => {
-    const page = {
-      'Archive a probe':
-        'Run `probe archive`. An archived probe takes no instructions.\n\nThere is no way to unarchive a probe.',
-    };
-    expect(
-      await quotes(page, 'How do I archive a probe?', 'and how do I undo that?'),
-    ).toMatchObject([{ text: 'There is no way to unarchive a probe.' }]);
+  it('does not answer a question that leans on the one before with what answered that', async () => {
     expect(
       await quotes(
         { 'Archive a probe': 'Run `probe archive`. An archived probe takes no instructions.' },

@@ -8,15 +8,12 @@ function meaning(text: string): (string | undefined)[][] | null {
 describe('reading instructions', () => {
   it.each<[string, (string | undefined)[]]>([
     ['Replace "a b" with "c." in docs/en', ['replace', 'a b', 'c.', 'docs/en']],
-    ['please rename “a” to `b`.', ['replace', 'a', 'b', undefined]],
-    ['Rename "a" to "" in "my guides/a.md"', ['replace', 'a', '', 'my guides/a.md']],
+    ['please rename “a” to `b`.', ['rename', 'a', 'b', undefined]],
+    ['Rename "a" to "" in "my guides/a.md"', ['rename', 'a', '', 'my guides/a.md']],
     ['fix broken links in guides/', ['links', 'guides/']],
     ['Set the sidebarTitle of a.md to "x: y"', ['frontmatter', 'sidebarTitle', 'a.md', 'x: y']],
-    ['Append the line "- x" to docs/log.md', ['append', '- x', 'docs/log.md', undefined]],
-    [
-      'Append the text "x\n\ny." to log.md under the section "Done"',
-      ['append', 'x\n\ny.', 'log.md', 'Done'],
-    ],
+    ['Append the line "- x" to docs/log.md', ['append', '- x', 'docs/log.md']],
+    ['Append the text "x\n\ny." to log.md', ['append', 'x\n\ny.', 'log.md']],
     ['Add a page faq.md titled "FAQ"', ['add-page', 'faq.md', 'FAQ', undefined]],
     ['Add a section "S" to a.md with the text "t"', ['add-section', 'S', 'a.md', 't']],
   ])('%s', (text, expected) => {
@@ -29,11 +26,12 @@ describe('reading instructions', () => {
     'Rename "a" to "b" and then fix broken links',
     '1. Please rename "a" to "b";\n2. then fix broken links.\n',
   ])('reads several in order: %j', text => {
-    expect(meaning(text)?.map(([kind]) => kind)).toEqual(['replace', 'links']);
+    expect(meaning(text)?.map(([kind]) => kind)).toEqual(['rename', 'links']);
   });
 
   it.each([
     'Rename a to b',
+    'Append the line "x" to a.md under the section "Done"',
     'Rename "a" to "b" everywhere',
     'Rename "a" to "b" in code blocks',
     'Rename "a" to "b" except in c.md',

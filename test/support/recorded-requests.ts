@@ -3,7 +3,7 @@ import type {
   MessagesRequest,
   TokenUsage,
 } from '../../offline-model/protocol/messages-protocol.ts';
-import { cacheableParts } from '../../offline-model/protocol/prompt-cache.ts';
+import { cacheableParts } from './prompt-cache.ts';
 
 export interface RecordedRequest {
   body: MessagesRequest;

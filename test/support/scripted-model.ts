@@ -14,9 +14,9 @@ import {
   encodeMessage,
   encodeServerSentEvent,
   newId,
-  refuse,
 } from '../../offline-model/protocol/messages-protocol.ts';
-import { countTokens, PromptCache } from '../../offline-model/protocol/prompt-cache.ts';
+import { refuse } from '../../offline-model/protocol/refuse.ts';
+import { countTokens, PromptCache } from './prompt-cache.ts';
 import { strictRefusal } from './strict-request.ts';
 import { cachedShare, prefixBreaks, type RecordedRequest } from './recorded-requests.ts';
 

@@ -34,7 +34,7 @@ export const replaceAllTool = defineTool({
     'may have several lines. With regex it is a regular expression (RE2; ^ and $ are the ends of ' +
     'lines, (?s) lets . match line ends) and the replacement may use $1 or ${name}. ' +
     'Try it with dry_run first: it shows each place before and after. ' +
-    'scope "prose" leaves code, tags, link addresses and imports alone; ' +
+    'scope "prose" leaves code, tags, link addresses, imports and settings alone; ' +
     '"code" changes only code blocks and inline code of pages.',
   input,
   readOnly: false,

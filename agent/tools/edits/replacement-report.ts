@@ -1,3 +1,4 @@
+import { leftAlone, replaced } from '../../../shared/agent-text.ts';
 import type { Replacement } from './replacements.ts';
 import { clip, clipAround, count, linesAt, splitLines } from '../text.ts';
 
@@ -71,6 +72,8 @@ export function describeReplacements(
   }: { find: string; glob?: string; dry_run?: boolean; case_sensitive?: boolean },
 ): string {
   const lines: string[] = [];
+  const places = count(report.total, 'occurrence');
+  const files = count(report.files.length, 'file');
   if (report.total === 0) {
     const hint = exact
       ? 'Letter case counts unless case_sensitive is false; search_text finds near forms.'
@@ -81,14 +84,13 @@ export function describeReplacements(
     );
   } else {
     lines.push(
-      `${dry ? 'Would replace' : 'Replaced'} ${count(report.total, 'occurrence')} ` +
-        `in ${count(report.files.length, 'file')}:`,
+      dry ? `Would replace ${places} in ${files}:` : replaced(places, files),
       ...report.files.slice(0, MAX_FILES),
     );
     if (report.files.length > MAX_FILES)
       lines.push(`[${report.files.length - MAX_FILES} more files]`);
     if (report.samples.length > 0) lines.push('Lines:', ...report.samples.slice(0, MAX_SAMPLES));
   }
-  if (report.left.length > 0) lines.push('Left alone:', ...report.left.slice(0, 20));
+  if (report.left.length > 0) lines.push(leftAlone(report.left.slice(0, 20)));
   return lines.join('\n');
 }

@@ -1,10 +1,10 @@
-import { diffArrays } from 'diff';
+import { diffArrays, diffLines } from 'diff';
 import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.ts';
 import { textOfNodes } from '../render/components.ts';
-import { compareLines } from './compare-lines.ts';
 import { compareWords } from './compare-words.ts';
 
 const LONGEST_MS = 3_000;
+const LONGEST_OF_CODE_MS = 1_000;
 /** Two blocks with fewer words in common are different blocks. */
 const ALIKE = 0.4;
 
@@ -106,5 +106,19 @@ function marked(nodes: readonly PageNode[], change: 'added' | 'removed'): PageEl
     typeof node === 'string'
       ? { tag: 'span', attributes: { change }, children: [node] }
       : { ...node, attributes: { ...node.attributes, change } },
+  );
+}
+
+/** Code as text, with its removed and added lines marked. */
+function compareLines(before: PageElement, after: PageElement): PageNode[] {
+  const [old, now] = [`${textOfNodes([before])}\n`, `${textOfNodes([after])}\n`];
+  const parts = diffLines(old, now, { timeout: LONGEST_OF_CODE_MS });
+  if (!parts)
+    return [
+      { tag: 'del', children: [old] },
+      { tag: 'ins', children: [now] },
+    ];
+  return parts.map(({ added, removed, value }) =>
+    added || removed ? { tag: added ? 'ins' : 'del', children: [value] } : value,
   );
 }

@@ -53,6 +53,11 @@ describe('replace_all', () => {
       '<p class="Foo">\nFoo <img alt="Foo" src=\'Foo.png\' title=\'My Foo\'> <!-- Foo -->\n<code>Foo</code>\n</p>\n',
       '<p class="Foo">\nBar <img alt="Bar" src=\'Foo.png\' title=\'My Bar\'> <!-- Foo -->\n<code>Foo</code>\n</p>\n',
     ],
+    [
+      'a.md',
+      '---\ntitle: Foo\nslug: Foo\nFoo: Foo\ntags: [Foo]\n---\n\nFoo\n',
+      '---\ntitle: Bar\nslug: Foo\nFoo: Foo\ntags: [Bar]\n---\n\nBar\n',
+    ],
     ['a.md', '[![Foo](Foo.png)](Foo.md)\n', '[![Bar](Foo.png)](Foo.md)\n'],
     [
       'a.mdx',

@@ -1,9 +1,29 @@
 import { Type } from '@sinclair/typebox';
 import { EffortSchema } from '../../../../shared/models/thinking.ts';
-import { AllowPaths } from './allow-paths.ts';
 import { nullable } from '../common.ts';
-import { WebPages } from './web-pages.ts';
 import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
+
+/** Globs as the agent's tools take them, with `*`, `**` and `?`. */
+const AllowPaths = Type.Array(
+  Type.String({ minLength: 1, maxLength: 200, pattern: String.raw`^[^\s,{}[\]\\:]+$` }),
+  {
+    maxItems: 50,
+    description: 'Files that jobs may write beyond pages, images and navigation, as globs.',
+  },
+);
+
+/** Hosts, or beginnings of https addresses, such as `example.com` and `https://example.com/docs`. */
+const WebPages = Type.Array(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: String.raw`^(https://)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?(/[^\s,?#\\%]*)?$`,
+  }),
+  {
+    maxItems: 50,
+    description: 'Web pages that jobs may read: hosts, or addresses that theirs begin with.',
+  },
+);
 
 /** What a project sets for its jobs, as members of a change. */
 export const JobSettingsChange = {

@@ -4,7 +4,7 @@ import {
   type MessagesRequest,
   type RequestBlock,
   type TokenUsage,
-} from './messages-protocol.ts';
+} from '../../offline-model/protocol/messages-protocol.ts';
 
 /** The API caches nothing shorter than this (its smallest models want twice as much). */
 const MINIMUM_TOKENS = 1024;
