@@ -112,9 +112,9 @@ export class Prose {
 
 function linkOf(written: string): WrittenLink {
   const opens = written.indexOf('[');
-  const closes = written.lastIndexOf('](');
-  const target = /^\s*<?([^\s<>]*)/.exec(written.slice(closes + 2, -1))?.[1] ?? '';
-  return { written, target, text: written.slice(opens + 1, closes) };
+  const ends = written.lastIndexOf('](');
+  const target = /^\s*<?([^\s<>]*)/.exec(written.slice(ends + 2, -1))?.[1] ?? '';
+  return { written, target, text: written.slice(opens + 1, ends) };
 }
 
 /** Punctuation at the end of an address is the sentence's. */
