@@ -42,7 +42,8 @@ export async function streamAnswer(
   };
   const asked = deps.anthropic.beta.messages.create({ ...params, stream: true }, { signal });
   const patience = modelPatience(deps.config);
-  await streamMessage(asked, message, { signal, patience, onEvent, onRequestId });
+  const { model } = params;
+  await streamMessage(asked, message, { model, signal, patience, onEvent, onRequestId });
 }
 
 const CHARACTERS_PER_TOKEN = 4;

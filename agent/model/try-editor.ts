@@ -83,6 +83,7 @@ async function ask(
   try {
     const asked = client.beta.messages.create({ ...params, stream: true }, { signal });
     await streamMessage(asked, message, {
+      model,
       signal,
       patience: UNTIL_SIGNAL,
       onEvent: () => {

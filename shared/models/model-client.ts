@@ -1,6 +1,5 @@
 import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import type { Config } from '../config.ts';
-import { currentTracer } from '../traces/tracing.ts';
 import { openCloudClient } from './cloud-clients.ts';
 import { cloudProvider } from './cloud-provider.ts';
 import { httpFetch } from './http-fetch.ts';
@@ -51,10 +50,8 @@ export async function openModelClient(
     timeout: modelPatience(config).firstMs,
     // Bedrock's SDK translates a binary stream, which it must get as a web stream.
     ...(cloud !== 'bedrock' && { fetch: httpFetch }),
-    // Spans of calls come from the SDK: never with content, and no trace id goes to the vendor.
-    openTelemetry: currentTracer()
-      ? { propagation: false, traces: { enabled: true, contentMode: 'metadata_only' } }
-      : false,
+    // Ours (stream-message.ts) have the usage, which the SDK's lack if it does not read the stream.
+    openTelemetry: false,
     ...options,
   };
   return cloud ? await openCloudClient(cloud, config, common) : anthropicClient(config, common);

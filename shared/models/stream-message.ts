@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
 import { createParser } from 'eventsource-parser';
+import { currentTracer } from '../traces/tracing.ts';
 import type { GrowingMessage, StreamEvent } from './growing-message.ts';
 import { StreamedResponse } from './http-fetch.ts';
+import { readUsage } from './reported-usage.ts';
 
 export type ModelParams = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
@@ -16,6 +18,8 @@ export interface Patience {
 }
 
 export interface Streaming {
+  /** The model that is asked, for the trace. */
+  model: string;
   signal: AbortSignal;
   patience: Patience;
   /**
@@ -45,6 +49,35 @@ export class SilentStreamError extends Error {
  * then has what came before.
  */
 export async function streamMessage(
+  asked: { asResponse(): Promise<Response> },
+  message: GrowingMessage,
+  streaming: Streaming,
+): Promise<void> {
+  const span = currentTracer()?.begin({
+    name: `chat ${streaming.model}`,
+    kind: 'client',
+    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': streaming.model },
+  });
+  let error: unknown;
+  try {
+    await readMessage(asked, message, streaming);
+  } catch (thrown) {
+    error = thrown;
+    throw thrown;
+  } finally {
+    const { usage } = readUsage(message.usage);
+    span?.end({
+      attributes: {
+        'gen_ai.response.model': message.model ?? streaming.model,
+        'gen_ai.usage.input_tokens': usage.inputTokens,
+        'gen_ai.usage.output_tokens': usage.outputTokens,
+      },
+      error: error === undefined ? undefined : (error as Error).name,
+    });
+  }
+}
+
+async function readMessage(
   asked: { asResponse(): Promise<Response> },
   message: GrowingMessage,
   { signal, patience, onEvent, onRequestId }: Streaming,

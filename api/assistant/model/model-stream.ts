@@ -29,6 +29,7 @@ export async function streamModel(
 ): Promise<void> {
   const asked = client.messages.create({ ...request, stream: true }, { signal });
   await streamMessage(asked, turn.message, {
+    model: request.model,
     signal,
     patience,
     onEvent: (text, event) => {
