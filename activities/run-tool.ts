@@ -13,6 +13,7 @@ import {
   nextRevision,
 } from '../agent/job-workspace.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
+import { longestResult } from '../agent/model/drop-old-results.ts';
 import { type Done, once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
@@ -21,6 +22,7 @@ import { readUpload } from '../db/uploads/uploads.ts';
 import { projectFolder } from '../sites/project-site.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
 import type { Refusal, ToolContext, ToolResult } from '../agent/tools/tool.ts';
+import { contextTokens } from '../shared/models/known-models.ts';
 import type { ToolInput, ToolOutcome } from '../shared/jobs/activity-types.ts';
 
 /**
@@ -33,7 +35,7 @@ export function createRunTool(deps: ActivityDeps) {
     if (opened.stored) return opened.stored;
     const { project } = opened;
     const { toolUse, repairRoundsLeft } = input;
-    const [{ call, notRun }, features] = await Promise.all([
+    const [{ call, calls, notRun }, features] = await Promise.all([
       readCall(deps, input),
       deps.featuresOf(project.model),
     ]);
@@ -47,9 +49,11 @@ export function createRunTool(deps: ActivityDeps) {
       repairRoundsLeft,
       isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
+      maxCharacters: longestResult(contextTokens(deps.config, project.model), calls),
       refused: ({ path, rule }) => void refusals.push({ path, rule }),
     });
     const { result, dropped } = await executeAllowed({ ...call, notRun }, context);
+    result.content = fitting(result.content, context.maxCharacters);
     if (result.isError && refusals.length > 0) result.refused ??= refusals;
     const { workspace, revision } = dropped
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
@@ -68,10 +72,19 @@ export function createRunTool(deps: ActivityDeps) {
 /** The call, and why it does not run if it does not. */
 async function readCall({ pool }: ActivityDeps, { transcriptHead, toolUse }: ToolInput) {
   const entry = await readAssistantEntry(pool, transcriptHead, toolUse.id);
-  for (const block of entry?.content ?? [])
-    if (block.type === 'tool_use' && block.id === toolUse.id)
-      return { call: block, notRun: entry?.meta.notRun?.[toolUse.id] };
+  const calls = (entry?.content ?? []).filter(block => block.type === 'tool_use');
+  const call = calls.find(({ id }) => id === toolUse.id);
+  if (call) return { call, calls: calls.length, notRun: entry?.meta.notRun?.[toolUse.id] };
   throw new Error(`no tool call ${toolUse.id}`);
+}
+
+/** A result of a tool that does not know the window ends with how to get the rest. */
+function fitting(content: string, most: number): string {
+  if (content.length <= most) return content;
+  return (
+    `${content.slice(0, most).replace(/[\ud800-\udbff]$/, '')}\n[${content.length - most} more characters do not fit into the ` +
+    'model’s window: ask for less at once, with a range of lines, a narrower pattern or fewer files.]'
+  );
 }
 
 function resultEntry(
@@ -142,7 +155,10 @@ function record(
 }
 
 type OfTurn = Pick<ToolInput, 'transcriptHead'> &
-  Pick<ToolContext, 'todos' | 'repairRoundsLeft' | 'isFirstRepair' | 'canSeeImages' | 'refused'>;
+  Pick<
+    ToolContext,
+    'todos' | 'repairRoundsLeft' | 'isFirstRepair' | 'canSeeImages' | 'maxCharacters' | 'refused'
+  >;
 
 function toolContext(
   deps: ActivityDeps,

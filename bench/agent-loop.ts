@@ -106,6 +106,7 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     todos: [],
     repairRoundsLeft: 3,
     isFirstRepair: true,
+    maxCharacters: 1_000_000,
     refused: () => undefined,
     project: { id: 'bench', repository: 'bench/docs', docsFolder, allowMdxCode: false },
     search: async () => [],

@@ -71,7 +71,7 @@ export const ConfigSchema = Type.Object({
   /** What the endpoint supports, if it is not to be found out: see shared/models/feature-names.ts. */
   MODEL_FEATURES: optional,
   /** Tokens that the endpoint accepts in one request, answer included, if not those of the model. */
-  MODEL_CONTEXT_TOKENS: Type.Optional(Type.Integer({ minimum: 4_000 })),
+  MODEL_CONTEXT_TOKENS: Type.Optional(Type.Integer({ minimum: 16_000 })),
   /** How much a model that thinks may think; without it, as the model does by default. */
   MODEL_EFFORT: Type.Optional(EffortSchema),
   /** By model id, JSON. */

@@ -5,7 +5,10 @@ export interface Message {
   content: Block[];
 }
 
-/** Results and inputs of the newest calls stay, at first; fewer if that is not enough. */
+/**
+ * Results and inputs of the newest calls stay, at first; fewer if that is not enough. Results that
+ * the model has not seen yet always do: they are no longer than `longestResult`.
+ */
 const KEEP_CALLS = [12, 8, 5, 3, 2, 1, 0] as const;
 /** What is left after dropping, as a share of the room: so that the next steps drop nothing. */
 const TARGET = 0.6;
@@ -16,6 +19,20 @@ const SMALL = 400;
 
 const DROPPED_RESULT =
   '[Dropped, to make room. Call the tool again if you still need this result.]';
+
+/** What instructions, tools, the site's outline and the answer take of a window, roughly. */
+const OTHER_TOKENS = 12_000;
+const SHARE_OF_RESULTS = 1 / 2;
+const SHORTEST_RESULT = 3_000;
+
+/**
+ * Characters of the longest result of a tool in a window of so many tokens, if the model made
+ * `calls` calls at once: unseen ones must fit together.
+ */
+export function longestResult(contextTokens: number, calls: number): number {
+  const room = (contextTokens - OTHER_TOKENS) * BYTES_PER_TOKEN * SHARE_OF_RESULTS;
+  return Math.max(SHORTEST_RESULT, Math.floor(room / calls));
+}
 
 /** Tokens that a value takes in a request, estimated from its size; rather too many than too few. */
 export function estimatedTokens(value: unknown): number {
@@ -46,7 +63,8 @@ export function dropOldResults(messages: Message[], room: number): Message[] {
   let dropped = { results: 0, inputs: 0 };
   for (const [end, { role }] of messages.entries()) {
     if (role !== 'user') continue;
-    const known = calls.filter(call => call.answeredIn <= end).length;
+    // What this message brings was never seen.
+    const known = calls.filter(call => call.answeredIn < end).length;
     const size = (state: Dropped) => estimate(messages, sizes, calls, state, end);
     if (size(dropped) > room) dropped = drop(dropped, known, size, room * TARGET);
   }

@@ -46,6 +46,8 @@ export interface ToolContext {
   refused(violation: Violation): void;
   /** The model's endpoint reads image blocks. */
   canSeeImages: boolean;
+  /** The longest result that the model's window has room for. */
+  maxCharacters: number;
   signal: AbortSignal;
 }
 

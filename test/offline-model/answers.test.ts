@@ -4,6 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { type Citable, citable } from '../../api/assistant/answer/citations.ts';
 import { TOOLS } from '../../api/assistant/answer/tools.ts';
 import { conversationPrompt, assistantPrompt } from '../../api/assistant/model/prompt.ts';
+import { answerWindow } from '../../api/assistant/model/window.ts';
 import { type OfflineModel, startOfflineModel } from '../../offline-model/server.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
 import { indexPages } from '../../search/indexing/build-index.ts';
@@ -62,7 +63,15 @@ async function answerFrom(pages: Citable[], questions: string[]): Promise<Anthro
       max_tokens: 1000,
       system: assistantPrompt({ instructions: null, unreadPages: null }, 'search-results'),
       tools: TOOLS,
-      messages: conversationPrompt(thread, { pages, firstNumber: 1 }, {}, 'search-results'),
+      messages: conversationPrompt(
+        thread,
+        { pages, firstNumber: 1 },
+        {},
+        {
+          passages: 'search-results',
+          window: answerWindow({ ASSISTANT_MAX_OUTPUT_TOKENS: 1000 }, OFFLINE_MODEL),
+        },
+      ),
     })
     .finalMessage();
   expect(answer.stop_reason).toBe('end_turn');

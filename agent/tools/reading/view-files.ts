@@ -40,6 +40,7 @@ export const viewFilesTool = defineTool({
     if ('failure' in context) return context.failure;
     const parts: string[] = [];
     const seen: string[] = [];
+    const most = Math.min(MOST_CHARACTERS, context.maxCharacters);
     let size = 0;
     let failed = 0;
     for (const [index, { path: raw, view_range: range }] of files.entries()) {
@@ -48,7 +49,7 @@ export const viewFilesTool = defineTool({
       const result =
         error === undefined ? await viewFile(path, range, context) : toolFailure(error, raw);
       if (result.image) result.content += ' Use view to see it.';
-      if (size + result.content.length > MOST_CHARACTERS && index > 0) {
+      if (size + result.content.length > most && index > 0) {
         const rest = files.slice(index).map(file => file.path);
         parts.push(`[No room for the rest: view ${rest.join(', ')} in another call.]`);
         break;

@@ -59,10 +59,16 @@ export async function viewFile(
   }
   const file = await readTextFile(path, context);
   if ('error' in file) return toolFailure(file.error, path);
-  return viewLines(path, splitLines(file.text), range);
+  const most = Math.min(MAX_VIEW_CHARACTERS, context.maxCharacters);
+  return viewLines(path, splitLines(file.text), range, most);
 }
 
-function viewLines(path: string, lines: string[], range: number[] | undefined): ToolResult {
+function viewLines(
+  path: string,
+  lines: string[],
+  range: number[] | undefined,
+  most: number,
+): ToolResult {
   if (lines.length === 0) return { content: path + FILE_IS_EMPTY, summary: path };
   const first = range?.[0] ?? 1;
   const wanted = range?.[1] ?? -1;
@@ -76,13 +82,13 @@ function viewLines(path: string, lines: string[], range: number[] | undefined): 
   }
   let end = first;
   let size = lines[first - 1]?.length ?? 0;
-  while (end < last && size + (lines[end]?.length ?? 0) + 8 <= MAX_VIEW_CHARACTERS) {
+  while (end < last && size + (lines[end]?.length ?? 0) + 8 <= most) {
     size += (lines[end]?.length ?? 0) + 8;
     end += 1;
   }
   let content = numbered(lines, first, end, Infinity);
-  if (content.length > 2 * MAX_VIEW_CHARACTERS)
-    content = `${content.slice(0, MAX_VIEW_CHARACTERS)}\n${lineTooLong(content.length)}`;
+  if (content.length > 2 * most)
+    content = `${content.slice(0, most)}\n${lineTooLong(content.length)}`;
   if (end < last) content += `\n${viewMore(count(last - end, 'more line'), end + 1, last)}`;
   const whole = first === 1 && end === lines.length;
   return { content, summary: whole ? path : `${path}:${first}-${end}` };

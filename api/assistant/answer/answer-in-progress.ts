@@ -14,6 +14,7 @@ import type {
 } from '../../../db/search/search-request.ts';
 import { GrowingText } from '../../../shared/models/growing-text.ts';
 import type { PassageFormat, ReaderContext } from '../model/prompt.ts';
+import { type AnswerWindow, answerWindow } from '../model/window.ts';
 import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
 import type { AnswerStream } from '../wire/answer-stream.ts';
 import { Citations } from './citations.ts';
@@ -66,6 +67,9 @@ export interface AnswerInProgress {
   passages: PassageFormat;
   /** The endpoint gives the model's thoughts as blocks of their own. */
   separatesThoughts: boolean;
+  window: AnswerWindow;
+  /** Characters of passages that the window still has room for. */
+  room: number;
   /** By the clock of `performance.now()`. */
   beganAt: number;
   /** Pages of the first search, best first: suggestions come from them. */
@@ -92,8 +96,11 @@ export interface AnswerInProgress {
 export function beginAnswer(
   given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left'>,
 ): AnswerInProgress {
+  const window = answerWindow(given.deps.config, given.deps.model);
   return {
     ...given,
+    window,
+    room: window.passages,
     messageId: newId('tmsg'),
     citations: new Citations(),
     passages: 'numbered',

@@ -7,12 +7,11 @@ import { firstText } from '../../../shared/metrics/metrics.ts';
 import type { FirstIndex } from '../../../db/search/site-notes.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { AnswerText } from './answer-text.ts';
-import { citable } from './citations.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
 import { saveAnswer, saveQuestion } from './save-answer.ts';
 import { searchQuery } from './search-query.ts';
 import { suggestions } from './suggestions.ts';
-import { runTool, searchPages, TOOLS } from './tools.ts';
+import { runTool, searchPages, takePages, TOOLS } from './tools.ts';
 
 /**
  * Answers a question from the project's pages. The first event is sent before anything slow is
@@ -125,20 +124,16 @@ async function firstPrompt(
   answer.passages = features.has('citations') ? 'search-results' : 'numbered';
   answer.separatesThoughts = features.has('thinking');
   answer.found = found.map(({ path, title, score }) => ({ path, title, score }));
-  const pages = found.map(citable);
+  // Half of the room is left for what the model looks up itself.
+  const pages = takePages(answer, found, answer.room / 2);
   const firstNumber = citations.given(pages);
   return {
     model: deps.model,
-    max_tokens: deps.config.ASSISTANT_MAX_OUTPUT_TOKENS,
+    max_tokens: answer.window.maxTokens,
     ...answerThinking(deps.model, features, deps.config.ASSISTANT_EFFORT),
     system: assistantPrompt(notes, answer.passages),
     tools: TOOLS,
-    messages: conversationPrompt(
-      conversation.messages,
-      { pages, firstNumber },
-      reader,
-      answer.passages,
-    ),
+    messages: conversationPrompt(conversation.messages, { pages, firstNumber }, reader, answer),
   };
 }
 

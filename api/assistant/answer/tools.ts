@@ -2,12 +2,11 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { newId } from '../../../shared/ids.ts';
 import type { SearchResult } from '../../../db/search/search-request.ts';
 import { passageBlocks } from '../model/prompt.ts';
+import { fittingPages } from '../model/window.ts';
 import type { AnswerInProgress } from './answer-in-progress.ts';
 import { type Citable, citable, shown } from './citations.ts';
 
 const MAX_INPUT = 1_000;
-/** Characters, some 10,000 tokens: the 95th percentile of pages is under 28,000. */
-const MAX_PAGE = 40_000;
 
 /** What the model may call beside the search that every answer begins with. */
 export const TOOLS: Anthropic.Tool[] = [
@@ -66,9 +65,9 @@ export async function runTool(
   if (use.name === 'search') {
     const query = textOf(use.input, 'query');
     if (query === undefined) return failed(use, 'search takes {"query": "…"}.');
-    const pages = (await searchPages(answer, query)).map(citable);
-    if (pages.length === 0) return result(use, 'No page matches. Try other words.');
-    return passages(answer, use, pages);
+    const found = await searchPages(answer, query);
+    if (found.length === 0) return result(use, 'No page matches. Try other words.');
+    return passages(answer, use, takePages(answer, found, answer.room));
   }
   if (use.name === 'read_page') {
     const path = textOf(use.input, 'path');
@@ -79,12 +78,30 @@ export async function runTool(
       path,
       ...(request.filter && { filter: request.filter }),
     });
-    if (page) return passages(answer, use, [citable(shorten(page))]);
+    if (page)
+      return passages(
+        answer,
+        use,
+        takePages(answer, [page], Math.min(answer.room, answer.window.page)),
+      );
     const quoted = JSON.stringify(path);
     return failed(use, `There is no page ${quoted}: take a path from the search results.`);
   }
   return failed(use, 'There is no such tool: use search or read_page.');
 }
+
+/** What fits of pages, for the model; the room in its window gets less by it. */
+export function takePages(
+  answer: AnswerInProgress,
+  pages: readonly SearchResult[],
+  room: number,
+): Citable[] {
+  const fitting = fittingPages(pages, room);
+  for (const { sections } of fitting) for (const { text } of sections) answer.room -= text.length;
+  return fitting.map(citable);
+}
+
+const NO_ROOM = 'There is no room for more passages: answer from what you have.';
 
 type ToolContent = NonNullable<Anthropic.ToolResultBlockParam['content']>;
 
@@ -101,20 +118,9 @@ function passages(
   use: { id: string },
   pages: Citable[],
 ): Anthropic.ToolResultBlockParam {
+  if (pages.length === 0) return failed(use, NO_ROOM);
   const firstNumber = answer.citations.given(pages);
   return result(use, passageBlocks({ pages, firstNumber }, answer.passages));
-}
-
-/** A page's first sections, as many as fit. */
-function shorten(page: SearchResult): SearchResult {
-  let room = MAX_PAGE;
-  const sections = page.sections.filter(
-    (section, i) => (room -= section.text.length) >= 0 || i === 0,
-  );
-  return {
-    ...page,
-    sections: sections.map(section => ({ ...section, text: section.text.slice(0, MAX_PAGE) })),
-  };
 }
 
 function textOf(input: unknown, member: string): string | undefined {

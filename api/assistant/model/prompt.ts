@@ -6,15 +6,11 @@ import type { ThreadMessage } from '../../../db/assistant/threads.ts';
 import type { SiteNotes } from '../../../db/search/site-notes.ts';
 import type { Citable } from '../answer/citations.ts';
 import type { MessageBody } from '../message-body.ts';
+import type { AnswerWindow } from './window.ts';
 
 const INSTRUCTIONS = readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8');
 /** For an endpoint that has no citations of its own. */
 const CITE_BY_NUMBER = readFileSync(join(import.meta.dirname, 'cite-by-number.md'), 'utf8');
-/** Characters of the conversation before the question, some 12,000 tokens; the newest are kept. */
-const MAX_HISTORY = 48_000;
-/** Characters of all that the reader selected; the first selections are kept. */
-const MAX_CONTEXT = 48_000;
-
 /**
  * Our rules first and always the same bytes, so that they are read from the cache; the site's own
  * below them.
@@ -60,15 +56,15 @@ export function conversationPrompt(
   messages: readonly ThreadMessage[],
   found: GivenPages,
   reader: ReaderContext,
-  passages: PassageFormat,
+  { passages, window }: { passages: PassageFormat; window: AnswerWindow },
 ): Anthropic.MessageParam[] {
   const question = messages.at(-1)?.text ?? '';
   const prompt: Anthropic.MessageParam[] = [];
-  for (const { role, text } of recent(messages.slice(0, -1)))
+  for (const { role, text } of recent(messages.slice(0, -1), window.history))
     addBlocks(prompt, role, [{ type: 'text', text }]);
   addBlocks(prompt, 'user', [
     ...passageBlocks(found, passages),
-    ...contextBlocks(reader),
+    ...contextBlocks(reader, window.selected),
     { type: 'text', text: question },
   ]);
   return prompt;
@@ -108,8 +104,8 @@ function searchResultBlock(page: Citable): Anthropic.SearchResultBlockParam {
 }
 
 /** The newest messages that fit, from a user's on: the API wants a user's message first. */
-function recent(messages: readonly ThreadMessage[]): ThreadMessage[] {
-  let room = MAX_HISTORY;
+function recent(messages: readonly ThreadMessage[], most: number): ThreadMessage[] {
+  let room = most;
   const kept: ThreadMessage[] = [];
   for (const message of [...messages].reverse()) {
     room -= message.text.length;
@@ -131,8 +127,11 @@ function addBlocks(
 }
 
 /** As JSON, so that no text in it can end the block that holds it. */
-function contextBlocks({ context, currentPath }: ReaderContext): Anthropic.TextBlockParam[] {
-  const fitting = selectionsThatFit(context ?? []);
+function contextBlocks(
+  { context, currentPath }: ReaderContext,
+  most: number,
+): Anthropic.TextBlockParam[] {
+  const fitting = selectionsThatFit(context ?? [], most);
   if (!currentPath && fitting.length === 0) return [];
   const value = {
     ...(currentPath && { currentPath }),
@@ -146,8 +145,11 @@ function contextBlocks({ context, currentPath }: ReaderContext): Anthropic.TextB
   ];
 }
 
-function selectionsThatFit(context: NonNullable<ReaderContext['context']>): typeof context {
-  let room = MAX_CONTEXT;
+function selectionsThatFit(
+  context: NonNullable<ReaderContext['context']>,
+  most: number,
+): typeof context {
+  let room = most;
   const end = context.findIndex(
     ({ value, path = '', elementId = '' }) =>
       (room -= value.length + path.length + elementId.length) < 0,

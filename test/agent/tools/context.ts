@@ -36,6 +36,7 @@ export function toolContext(
     repairRoundsLeft: 3,
     isFirstRepair: true,
     canSeeImages: true,
+    maxCharacters: 1_000_000,
     refused: () => undefined,
     signal: new AbortController().signal,
   };
