@@ -8,9 +8,9 @@ interface Lowlight {
   highlight(language: string, code: string): Coloured;
 }
 
-/** By a name that the compiler does not follow: its types bring those of a browser with them. */
-const LIBRARY: string = 'lowlight';
-const { common, createLowlight } = (await import(LIBRARY)) as {
+// A `string` is a name that the compiler does not follow, though the bundler does: the types bring
+// those of a browser with them.
+const { common, createLowlight } = (await import('lowlight' as string)) as {
   common: unknown;
   createLowlight(grammars: unknown): Lowlight;
 };
