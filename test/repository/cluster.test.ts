@@ -35,7 +35,7 @@ const OWN: Record<string, string[]> = {
   schema: ['SQL_HOST', 'SQL_PORT'],
   temporal: ['POSTGRES_SEEDS', 'DB_PORT', 'BIND_ON_IP', 'DYNAMIC_CONFIG_FILE_PATH'],
   namespace: [],
-  ours: ['HOST', 'PORT', 'DATA_DIR'],
+  ours: ['HOST', 'PORT', 'DATA_DIR', 'WORKER_HEALTH_PORT'],
   worker: ['HOST', 'PORT', 'DATA_DIR', 'WORKER_HEALTH_PORT'],
 };
 const FOLDER = '/data';
