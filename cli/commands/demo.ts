@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownSettings } from '../../shared/unknown-settings.ts';
 import { repositoryFolder } from '../../hosts/local/context.ts';
 import { git } from '../../hosts/git/git-command.ts';
 import { printBanner } from '../output/banner.ts';
@@ -34,6 +35,7 @@ export function registerDemo(program: Command, env: Env): void {
       const config = localConfig(env);
       if (findRunning(config.DATA_DIR)) return failFor(await runDemo(config.DATA_DIR));
       const began = Date.now();
+      for (const sentence of unknownSettings(env)) console.error(sentence);
       const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
       const { startStack } = await import('../stack/start-stack.ts');

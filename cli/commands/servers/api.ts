@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createLogger } from '../../../shared/logger.ts';
+import { unknownSettings } from '../../../shared/unknown-settings.ts';
 import { openEmbeddings } from '../../../search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { connectedConfig, type Env } from '../../connect/settings.ts';
@@ -17,6 +18,7 @@ export function registerApi(program: Command, env: Env): void {
       const { startApi } = await import('../../stack/start-api.ts');
       const logger = createLogger(config.LOG_LEVEL);
       const PUBLIC_URL = config.PUBLIC_URL ?? `http://${config.HOST}:${port}`;
+      for (const sentence of unknownSettings(env)) logger.warn(sentence);
       await warnOfDatabase(config.DATABASE_URL, logger);
       if (!config.LOCAL_HOST_TOKEN)
         logger.warn('LOCAL_HOST_TOKEN is not set: the built-in repository host rejects workers');

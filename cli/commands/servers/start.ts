@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownSettings } from '../../../shared/unknown-settings.ts';
 import { EXIT } from '../../output/failure.ts';
 import { printBanner } from '../../output/banner.ts';
 import { lockDataFolder } from '../../stack/running.ts';
@@ -13,6 +14,7 @@ export function registerStart(program: Command, env: Env): void {
     .action(async () => {
       const began = Date.now();
       const config = localConfig(env);
+      for (const sentence of unknownSettings(env)) console.error(sentence);
       const lock = await lockDataFolder(config.DATA_DIR);
       const { startStack } = await import('../../stack/start-stack.ts'); // slow to load
       const stack = await startStack(config, lock, env, sentence => console.error(sentence));

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { ConfigError } from '../../../shared/errors.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { hasModel } from '../../../shared/models/model-client.ts';
+import { unknownSettings } from '../../../shared/unknown-settings.ts';
 import { openEmbeddings } from '../../../search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { type ConnectedConfig, connectedConfig, type Env } from '../../connect/settings.ts';
@@ -16,14 +17,15 @@ export function registerWorker(program: Command, env: Env): void {
     .description('run a worker')
     .addOption(new Option('--settings-from-parent', 'as docent start does').hideHelp())
     .action(async (options: { settingsFromParent?: boolean }) => {
-      if (!options.settingsFromParent) return await work(connectedConfig(env));
+      if (!options.settingsFromParent)
+        return await work(connectedConfig(env), unknownSettings(env));
       const settings = settingsFromParent();
       await loadCode();
       await work(connectedConfig({ ...env, ...(await settings) }));
     });
 }
 
-async function work(config: ConnectedConfig): Promise<void> {
+async function work(config: ConnectedConfig, warnings: string[] = []): Promise<void> {
   if (!hasModel(config))
     throw new ConfigError(
       'ANTHROPIC_API_KEY is not set. Set it, ' +
@@ -35,6 +37,7 @@ async function work(config: ConnectedConfig): Promise<void> {
   try {
     const bundle = await workflowBundle(join(config.DATA_DIR, 'cache'));
     const logger = createLogger(config.LOG_LEVEL);
+    for (const sentence of warnings) logger.warn(sentence);
     await warnOfDatabase(config.DATABASE_URL, logger);
     const settings = { ...config, ...model.settings };
     const worker = await startConfiguredWorker(settings, logger, bundle, embed);
