@@ -9,20 +9,20 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (...path) => readFileSync(join(...path), 'utf8');
 const { packages: lock } = JSON.parse(read(ROOT, 'package-lock.json'));
 
-const places = [...new Set([...bundled(), ...installed()])].sort();
+const listed = [...new Set([...bundled(), ...installed()])].toSorted((a, b) => (a < b ? -1 : 1));
 const bom = JSON.parse(
   execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 },
     stdio: ['ignore', 'pipe', 'inherit'],
   }),
 );
-const kept = new Set(places.map(reference));
+const kept = new Set(listed.map(reference));
 bom.components = bom.components.filter(component => kept.has(component['bom-ref']));
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => kept.has(ref) || ref === bom.metadata.component['bom-ref'])
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(each => kept.has(each)) }));
-const found = new Set(bom.components.map(component => component['bom-ref']));
-const missing = [...kept].filter(each => !found.has(each));
+const known = new Set(bom.components.map(component => component['bom-ref']));
+const missing = [...kept].filter(each => !known.has(each));
 if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(', ')}.`);
 writeFileSync(join(BUILD_FOLDER, 'sbom.cdx.json'), `${JSON.stringify(bom)}\n`);
 writeFileSync(join(BUILD_FOLDER, 'LICENCES.txt'), licences());
@@ -72,7 +72,7 @@ function reference(place) {
 /** The packages by licence text: many share one. Those of other machines bring theirs themselves. */
 function licences() {
   const texts = new Map();
-  for (const place of places) {
+  for (const place of listed) {
     const heading = `${reference(place)} (${lock[place].license ?? 'see below'})`;
     const text = textOf(place);
     texts.set(text, [...(texts.get(text) ?? []), heading]);

@@ -29,7 +29,7 @@ await import('./docent.mjs');
 /** False once the whole group has ended. */
 function send(signal) {
   try {
-    return process.kill(-setup.pid, signal);
+    return process.kill(-Number(setup.pid), signal);
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ConfigSchema } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -55,6 +56,15 @@ export async function readCompose(values: Record<string, string | undefined>): P
       Object.entries(document.configs).map(([name, { content }]) => [name, content]),
     ),
   };
+}
+
+/** Of an environment, what people would write into `.env`: settings, and credentials of clouds. */
+export function ofEnvFile(env: Record<string, string | undefined>) {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => name in ConfigSchema.properties || /^(?:AWS|GOOGLE)_/.test(name),
+    ),
+  );
 }
 
 interface Document {

@@ -6,8 +6,8 @@ import { holdPort } from '../../cli/embedded/ports.ts';
 import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { chooseModel } from '../../cli/stack/services.ts';
-import { ConfigSchema, readConfig } from '../../shared/config.ts';
-import { type Compose, readCompose } from './compose.ts';
+import { readConfig } from '../../shared/config.ts';
+import { type Compose, ofEnvFile, readCompose } from './compose.ts';
 import { type Addresses, type Planned, planCluster, TEMPORAL_PORTS } from './plan.ts';
 import { answers, docentCommand, type Place, runToEnd, startProcess } from './processes.ts';
 import { startReverseProxy } from './proxy.ts';
@@ -17,10 +17,6 @@ import { obtainTemporalServer } from './temporal-server.ts';
 const HOST = '127.0.0.1';
 /** As `stop_grace_period` in docker-compose.yml. */
 const STOP_MS = 60_000;
-/** Of this environment, what people would write into `.env`: settings, and credentials of clouds. */
-const IN_ENV_FILE = new RegExp(
-  `^(?:${Object.keys(ConfigSchema.properties).join('|')}|AWS_\\w+|GOOGLE_\\w+)$`,
-);
 
 export interface ClusterOptions {
   /** Holds everything; Postgres must be able to enter it. */
@@ -117,7 +113,7 @@ async function composeValues({ env, folder }: ClusterOptions, running: Running, 
   const model = await chooseModel(readConfig({ ...env, DATA_DIR: folder }));
   if (model.service) running.add(() => model.service!.stop());
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => IN_ENV_FILE.test(name))),
+    ...ofEnvFile(env),
     ...(model.settings as Record<string, string>),
     ENCRYPTION_KEY: env['ENCRYPTION_KEY'] ?? randomBytes(24).toString('hex'),
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),

@@ -51,7 +51,7 @@ describe('npm start', () => {
     const [command, ...args] = inTerminal
       ? ['script', '--quiet', '--flush', '--return', '--command', 'npm start', '/dev/null']
       : ['npm', 'start'];
-    const child = spawn(command!, args, { cwd: ROOT, env, detached: true });
+    const child = spawn(command, args, { cwd: ROOT, env, detached: true });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -8,9 +8,9 @@ interface Lowlight {
   highlight(language: string, code: string): Coloured;
 }
 
-// A `string` is a name that the compiler does not follow, though the bundler does: the types bring
-// those of a browser with them.
-const { common, createLowlight } = (await import('lowlight' as string)) as {
+// The bundler follows this name and the compiler does not: the types bring those of a browser with
+// them.
+const { common, createLowlight } = (await import('lowlight' satisfies string)) as {
   common: unknown;
   createLowlight(grammars: unknown): Lowlight;
 };

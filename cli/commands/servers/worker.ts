@@ -45,7 +45,10 @@ async function start(config: ConnectedConfig, warnings: string[] = []): Promise<
     tellParentThatWePoll();
     return {
       failed: model ? Promise.race([worker.failed, ended(model)]) : worker.failed,
-      stop: () => worker.stop().finally(() => model?.stop()),
+      stop: async () => {
+        await worker.stop();
+        await model?.stop();
+      },
       logger,
       waitsFor:
         `activities have ${config.WORKER_SHUTDOWN_GRACE_SECONDS} seconds to finish, ` +
