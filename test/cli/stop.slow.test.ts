@@ -203,6 +203,7 @@ describe('docent api and docent worker, as in containers', () => {
       LOCAL_HOST_TOKEN: 'a-token-of-the-stop-test',
       MODEL_PROVIDER: 'offline',
       WORKER_SHUTDOWN_GRACE_SECONDS: '2',
+      MODEL_DEFAULTS: 'opus',
     };
     const begin = (command: string, more = {}) =>
       startDocent(join(folder, command), [command], { ...env, ...more }, INSTALLED);
@@ -211,6 +212,7 @@ describe('docent api and docent worker, as in containers', () => {
       let worker = begin('worker');
       await worker.prints(/"state":"RUNNING"/);
       await api.prints(/listening/i);
+      for (const each of [api, worker]) expect(each.output()).toContain('Is MODEL_DEFAULT meant?');
       const site = join(ROOT, 'docs', 'assistant');
       const run = (...args: string[]) => docent(join(folder, 'api'), args, env);
       const project = /prj_\w+/.exec(
