@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type Copy,
@@ -158,14 +158,15 @@ function copy(instruction: Copy, stage: Stage, stages: Map<string, Stage>, conte
   const ignored = from
     ? []
     : readFileSync(join(context, '.dockerignore'), 'utf8').trim().split('\n');
+  const isIgnored = (path: string) =>
+    ignored.some(each => new RegExp(`^${patternOf(each)}(/|$)`).test(relative(top, path)));
   for (const source of words.flatMap(word => matching(top, word))) {
     const isFolder = statSync(source).isDirectory();
     const place = !isFolder && /(^\.|\/)$/.test(to) ? join(target, basename(source)) : target;
     cpSync(source, place, {
       recursive: true,
       verbatimSymlinks: true,
-      filter: path =>
-        !ignored.some(each => path === join(top, each) || path.startsWith(join(top, each, '/'))),
+      filter: path => !isIgnored(path),
     });
   }
 }
@@ -174,8 +175,12 @@ function matching(top: string, word: string): string[] {
   const folder = join(top, dirname(word));
   const name = basename(word);
   if (!name.includes('*')) return [join(folder, name)];
-  const pattern = new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  const pattern = new RegExp(`^${patternOf(name)}$`);
   const found = readdirSync(folder).filter(each => pattern.test(each));
   if (found.length === 0) throw new Error(`COPY finds no ${word}.`);
   return found.map(each => join(folder, each));
+}
+
+function patternOf(name: string): string {
+  return name.replaceAll('.', '\\.').replaceAll('*', '[^/]*');
 }

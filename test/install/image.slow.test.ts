@@ -21,6 +21,8 @@ describe('the image', () => {
     folder = await temporaryFolder();
     const clone = join(folder, 'clone');
     copyCheckout(clone);
+    // What is lying about in a used clone must not get in.
+    writeFileSync(join(clone, 'docent-0.0.9.tgz'), 'of an earlier release');
     image = await buildImage(clone, join(folder, 'build'), nodeRelease);
     node = join(nodeRelease('24'), '..');
     // What it needs of the other stages, it has copied.
