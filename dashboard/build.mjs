@@ -9,6 +9,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const HERE = import.meta.dirname;
 const DIST = join(HERE, 'dist');
 const STAMP = '.sources'; // a dot file: it is not served
+/** Places in node_modules of what the app is made of: bin/licences.mjs lists the packages. */
+const listPackages = {
+  name: 'list-packages',
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const source = modules.map(id => id.replace(/^.*?(?=node_modules\/|$)/, '')).join('\n');
+    this.emitFile({ type: 'asset', fileName: '.packages', source });
+  },
+};
 const TEXT = new Set(['.js', '.css', '.html', '.svg']);
 
 /** False where there was nothing to do. */
@@ -24,6 +33,7 @@ export async function buildDashboard() {
       configFile: join(HERE, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: folder, emptyOutDir: true },
+      plugins: [listPackages],
     });
     for (const file of await filesIn(folder))
       if (TEXT.has(extname(file))) await compress(join(folder, file));

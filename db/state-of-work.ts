@@ -36,3 +36,11 @@ export async function readStateOfWork(db: Queryable): Promise<StateOfWork> {
     indexes: indexes.rows,
   };
 }
+
+/** Jobs that are running, or about to begin. */
+export async function countActiveJobs(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ jobs: number }>(
+    "select count(*)::int as jobs from jobs where state in ('starting', 'active')",
+  );
+  return rows[0]!.jobs;
+}

@@ -1,16 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Value, type ValueError } from '@sinclair/typebox/value';
+import { checkConfig } from './config-checks.ts';
 import { LEAST_CONNECTIONS } from './database-connections.ts';
 import { ConfigError } from './errors.ts';
-import { checkCloud } from './models/cloud-provider.ts';
-import { parseFeatures } from './models/feature-names.ts';
-import { checkPrices } from './models/model-prices.ts';
-import { EffortSchema, parseEfforts } from './models/thinking.ts';
-import { reachableAddresses } from './outgoing/public-address.ts';
-
-const integer = (fallback: number, minimum = 1) => Type.Integer({ default: fallback, minimum });
-const text = (fallback: string) => Type.String({ default: fallback });
-const optional = Type.Optional(Type.String({ minLength: 1 }));
+import { EFFORTS } from './models/thinking.ts';
+import {
+  choice,
+  formed,
+  HOST_AND_PORT,
+  HOST_NAME,
+  HOST_NAMES,
+  HTTP_ADDRESS,
+  integer,
+  MENTION,
+  optional,
+  optionalFormed,
+  REGION,
+  SWITCH,
+  text,
+  WORD,
+} from './setting-types.ts';
 
 /**
  * Every setting that Docent reads from the environment, once, at start.
@@ -18,66 +27,62 @@ const optional = Type.Optional(Type.String({ minLength: 1 }));
  */
 export const ConfigSchema = Type.Object({
   // Address, public URL, data.
-  HOST: text('127.0.0.1'),
+  HOST: formed(HOST_NAME, '127.0.0.1'),
   PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
-  PUBLIC_URL: optional,
+  PUBLIC_URL: optionalFormed(HTTP_ADDRESS),
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; comma-separated. */
   TRUSTED_PROXIES: text(''),
   /** Host names beside that of PUBLIC_URL that requests may name; comma-separated. */
-  ALLOWED_HOSTS: text(''),
+  ALLOWED_HOSTS: formed(HOST_NAMES, ''),
   /**
    * Private networks that an address typed by a person may lead to, such as an internal git server;
    * ranges, comma-separated.
    */
   ALLOWED_PRIVATE_NETWORKS: text(''),
   DATA_DIR: text('.docent'),
-  LOG_LEVEL: text('info'),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
 
   // Postgres and Temporal. Without an address, `docent start` runs the embedded one.
   DATABASE_URL: optional,
   /** Connections of one process, all its pools together (shared/database-connections.ts). */
   DATABASE_POOL_SIZE: integer(30, LEAST_CONNECTIONS),
-  TEMPORAL_ADDRESS: optional,
-  TEMPORAL_NAMESPACE: text('default'),
-  TEMPORAL_API_KEY: optional,
-  TEMPORAL_TLS: optional,
+  TEMPORAL_ADDRESS: optionalFormed(HOST_AND_PORT),
+  TEMPORAL_NAMESPACE: formed(WORD, 'default'),
+  TEMPORAL_API_KEY: optionalFormed(WORD),
+  TEMPORAL_TLS: optionalFormed(SWITCH),
   TEMPORAL_TLS_CLIENT_CERT_PATH: optional,
   TEMPORAL_TLS_CLIENT_KEY_PATH: optional,
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: optional,
-  TEMPORAL_TLS_SERVER_NAME: optional,
-  TEMPORAL_UI_URL: optional,
+  TEMPORAL_TLS_SERVER_NAME: optionalFormed(HOST_NAME),
+  TEMPORAL_UI_URL: optionalFormed(HTTP_ADDRESS),
   TEMPORAL_CLI_PATH: optional,
-  TASK_QUEUE: text('docent'),
+  TASK_QUEUE: formed(WORD, 'docent'),
 
   // The model.
-  ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_API_KEY: optionalFormed(WORD),
   /** Sent as `Authorization: Bearer` instead of the key, as gateways and hosted servers want it. */
-  ANTHROPIC_AUTH_TOKEN: optional,
+  ANTHROPIC_AUTH_TOKEN: optionalFormed(WORD),
   ANTHROPIC_BASE_URL: optional,
   /** `offline` asks for the built-in rule-based model explicitly. */
-  MODEL_PROVIDER: Type.Optional(
-    Type.Union(
-      (['anthropic', 'bedrock', 'vertex', 'offline'] as const).map(name => Type.Literal(name)),
-    ),
-  ),
+  MODEL_PROVIDER: Type.Optional(choice(['anthropic', 'bedrock', 'vertex', 'offline'])),
   /** Of Bedrock; credentials are found as the AWS SDK finds them. */
-  AWS_REGION: optional,
+  AWS_REGION: optionalFormed(REGION),
   /** Of Vertex; credentials are found as Google's library finds them. */
-  CLOUD_ML_REGION: optional,
-  ANTHROPIC_VERTEX_PROJECT_ID: optional,
-  MODEL_SONNET: text('claude-sonnet-5-5'),
-  MODEL_OPUS: text('claude-opus-5-5'),
-  MODEL_ASSISTANT: text('claude-sonnet-5-5'),
+  CLOUD_ML_REGION: optionalFormed(REGION),
+  ANTHROPIC_VERTEX_PROJECT_ID: optionalFormed(WORD),
+  MODEL_SONNET: formed(WORD, 'claude-sonnet-5-5'),
+  MODEL_OPUS: formed(WORD, 'claude-opus-5-5'),
+  MODEL_ASSISTANT: formed(WORD, 'claude-sonnet-5-5'),
   /** What the endpoint supports, if it is not to be found out: see shared/models/feature-names.ts. */
   MODEL_FEATURES: optional,
   /** Tokens that the endpoint accepts in one request, answer included, if not those of the model. */
   MODEL_CONTEXT_TOKENS: Type.Optional(Type.Integer({ minimum: 16_000 })),
   /** How much a model that thinks may think; without it, as the model does by default. */
-  MODEL_EFFORT: Type.Optional(EffortSchema),
+  MODEL_EFFORT: Type.Optional(choice(EFFORTS)),
   /** By model id, JSON. */
   MODEL_EFFORTS: text('{}'),
-  ASSISTANT_EFFORT: Type.Optional(EffortSchema),
-  MODEL_DEFAULT: Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], { default: 'sonnet' }),
+  ASSISTANT_EFFORT: Type.Optional(choice(EFFORTS)),
+  MODEL_DEFAULT: choice(['sonnet', 'opus'], 'sonnet'),
   MODEL_MAX_OUTPUT_TOKENS: integer(32_000),
   MODEL_TIMEOUT_SECONDS: integer(540),
   /** A stream that brings nothing for so long, not even a ping, is cut and counts as failed. */
@@ -90,7 +95,7 @@ export const ConfigSchema = Type.Object({
 
   // Sign-in to the dashboard through an OpenID Connect provider, if the first three are set.
   OIDC_ISSUER: optional,
-  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_ID: optionalFormed(WORD),
   OIDC_CLIENT_SECRET: optional,
   /** The provider's name on the sign-in page. */
   OIDC_NAME: optional,
@@ -99,23 +104,23 @@ export const ConfigSchema = Type.Object({
   ENCRYPTION_KEY: Type.Optional(Type.String({ minLength: 32 })),
 
   // Repository hosts.
-  GITHUB_TOKEN: optional,
-  GITHUB_APP_ID: optional,
+  GITHUB_TOKEN: optionalFormed(WORD),
+  GITHUB_APP_ID: optionalFormed(WORD),
   GITHUB_APP_PRIVATE_KEY: optional,
   /** With both, people connect the App's installations in the dashboard. */
-  GITHUB_APP_CLIENT_ID: optional,
+  GITHUB_APP_CLIENT_ID: optionalFormed(WORD),
   GITHUB_APP_CLIENT_SECRET: optional,
-  GITHUB_API_URL: text('https://api.github.com'),
+  GITHUB_API_URL: formed(HTTP_ADDRESS, 'https://api.github.com'),
   /** Signs GitHub's deliveries to the API; without it there is no webhook. */
   GITHUB_WEBHOOK_SECRET: optional,
   /** The mention in a pull request comment that addresses the agent. */
-  GITHUB_MENTION: text('@docent'),
+  GITHUB_MENTION: formed(MENTION, '@docent'),
   /**
    * Shared by the API (which serves the built-in repository host) and the workers (which read it
    * over git HTTP).
    */
-  LOCAL_HOST_URL: optional,
-  LOCAL_HOST_TOKEN: optional,
+  LOCAL_HOST_URL: optionalFormed(HTTP_ADDRESS),
+  LOCAL_HOST_TOKEN: optionalFormed(WORD),
 
   /** The program of Vale, if it is not on the search path. */
   VALE_PATH: optional,
@@ -148,15 +153,15 @@ export const ConfigSchema = Type.Object({
   /** The key is public, so its cost is limited; costs come from MODEL_PRICES. */
   ASSISTANT_KEY_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 100, minimum: 0 }),
   THREAD_RETENTION_DAYS: integer(90),
-  EMBEDDINGS: Type.Union([Type.Literal('off'), Type.Literal('local')], { default: 'off' }),
+  EMBEDDINGS: choice(['off', 'local'], 'off'),
   INDEX_INTERVAL_MINUTES: integer(60),
 
   /** A port for Prometheus, at /metrics; without it there is none. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
-  METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  METRICS_HOST: formed(HOST_NAME, '127.0.0.1'),
   /** Where traces are sent by OTLP over HTTP; without one of them nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional,
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalFormed(HTTP_ADDRESS),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalFormed(HTTP_ADDRESS),
   OTEL_SERVICE_NAME: optional,
 
   // Workers.
@@ -195,37 +200,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const config = Value.Default(ConfigSchema, Value.Convert(ConfigSchema, known));
   const [first] = Value.Errors(ConfigSchema, config);
-  if (first)
-    throw new ConfigError(
-      `${first.path.slice(1)} ${describe(first.message)}; got ${JSON.stringify(first.value)}.`,
-    );
-  const proxies = (config as Config).TRUSTED_PROXIES.trim();
-  if (/^(true|\d+)$/i.test(proxies)) {
-    throw new ConfigError(
-      'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not a number or "true": ' +
-        'either would let any client choose its address.',
-    );
-  }
-  checkDatabaseUrl((config as Config).DATABASE_URL);
-  checkPrices((config as Config).MODEL_PRICES);
-  parseEfforts((config as Config).MODEL_EFFORTS);
-  checkModelEndpoint(config as Config);
-  checkCloud(config as Config);
-  checkSignOn(config as Config);
-  reachableAddresses((config as Config).ALLOWED_PRIVATE_NETWORKS);
+  if (first) throw new ConfigError(`${wrong(first.path.slice(1), first)}.`);
+  checkConfig(config as Config);
   return config as Config;
-}
-
-function checkModelEndpoint({ MODEL_FEATURES, ANTHROPIC_BASE_URL }: Config): void {
-  if (MODEL_FEATURES !== undefined) parseFeatures(MODEL_FEATURES);
-  if (ANTHROPIC_BASE_URL === undefined) return;
-  const { protocol } = URL.canParse(ANTHROPIC_BASE_URL)
-    ? new URL(ANTHROPIC_BASE_URL)
-    : { protocol: '' };
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new ConfigError(
-      'ANTHROPIC_BASE_URL must be an address such as http://localhost:11434, without /v1/messages.',
-    );
 }
 
 /** Where people reach the API, without a trailing slash. */
@@ -233,35 +210,20 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
   return (PUBLIC_URL ?? `http://${HOST}:${PORT ?? 3000}`).replace(/\/+$/, '');
 }
 
-/**
- * The driver makes a host name of any other text. The value is not shown: it may contain a
- * password.
- */
-function checkDatabaseUrl(url: string | undefined): void {
-  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url))
-    throw new ConfigError(
-      'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
-    );
+/** Says what a value must be, and shows it where it is not a secret. */
+function wrong(name: string, { schema, message, value }: ValueError): string {
+  const must = (schema as { must?: string }).must ?? described(message);
+  return /KEY|TOKEN|SECRET/.test(name)
+    ? `${name} ${must}`
+    : `${name} ${must}; got ${JSON.stringify(value)}`;
 }
 
-/** A half-configured provider signs nobody in, and one over plain http could be anybody. */
-function checkSignOn({
-  OIDC_ISSUER: issuer,
-  OIDC_CLIENT_ID: id,
-  OIDC_CLIENT_SECRET: secret,
-}: Config): void {
-  if ([issuer, id, secret].some(Boolean) && !(issuer && id && secret))
-    throw new ConfigError(
-      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three or none.',
-    );
-  if (issuer && !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/|$))/.test(issuer))
-    throw new ConfigError(`OIDC_ISSUER must be an https:// address; got "${issuer}".`);
-}
-
-function describe(message: string): string {
+function described(message: string): string {
   return message
     .replace(/^Expected (integer|object|array)\b/, 'must be an $1')
     .replace(/^Expected (number|string|boolean)\b/, 'must be a $1')
-    .replace(/^Expected /, 'must be ')
-    .replace(/^Required property$/, 'is required');
+    .replace(/ to be greater (than )?or equal to /, ' of at least ')
+    .replace(/ to be less (than )?or equal to /, ' of at most ')
+    .replace(/ to be greater than /, ' above ')
+    .replace(/ length greater or equal to (\d+)$/, ' of at least $1 characters');
 }

@@ -1,5 +1,4 @@
 import type { Config } from '../../shared/config.ts';
-import { ConfigError } from '../../shared/errors.ts';
 
 /** When v1 became deprecated: the release that brought v2. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
@@ -13,7 +12,8 @@ const DEPRECATED = /^(\/discovery)?\/v1\/(?=agent\/|assistant\/)/;
  * none.
  */
 export function deprecationHeaders(config: Config): (url: string) => Record<string, string> {
-  const sunset = sunsetDate(config.V1_SUNSET);
+  const date = config.V1_SUNSET;
+  const sunset = date === undefined ? undefined : new Date(date).toUTCString();
   return url => {
     if (!DEPRECATED.test(url)) return {};
     const { pathname } = new URL(url, 'http://docent'); // escapes what would end the link
@@ -24,14 +24,4 @@ export function deprecationHeaders(config: Config): (url: string) => Record<stri
       ...(sunset !== undefined && { sunset }),
     };
   };
-}
-
-function sunsetDate(setting: string | undefined): string | undefined {
-  if (setting === undefined) return undefined;
-  const date = new Date(setting);
-  if (Number.isNaN(date.getTime()))
-    throw new ConfigError(
-      `V1_SUNSET must be a date such as 2027-06-30; got ${JSON.stringify(setting)}.`,
-    );
-  return date.toUTCString();
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownSettings } from '../../shared/unknown-settings.ts';
 import { repositoryFolder } from '../../hosts/local/context.ts';
 import { git } from '../../hosts/git/git-command.ts';
 import { printBanner } from '../output/banner.ts';
@@ -9,7 +10,7 @@ import { printProgress } from '../output/job-progress.ts';
 import { findRunning, lockDataFolder } from '../stack/running.ts';
 import { SAMPLE } from '../stack/sample-project.ts';
 import { type Env, localConfig } from '../connect/settings.ts';
-import { untilStopped } from '../stack/stop-signals.ts';
+import { endStart, sayWhatStops, unlessStopped, untilStopped } from '../stack/stop-signals.ts';
 import { paint, print } from '../output/terminal.ts';
 
 const instruction = (path: string) =>
@@ -33,17 +34,24 @@ export function registerDemo(program: Command, env: Env): void {
     .action(async (options: { exit?: boolean }) => {
       const config = localConfig(env);
       if (findRunning(config.DATA_DIR)) return failFor(await runDemo(config.DATA_DIR));
+      const stopped = untilStopped();
       const began = Date.now();
+      for (const sentence of unknownSettings(env)) console.error(sentence);
       const lock = await lockDataFolder(config.DATA_DIR);
       print('Starting Postgres, Temporal, API and worker …');
       const { startStack } = await import('../stack/start-stack.ts');
-      const stack = await startStack(config, lock, env, sentence => console.error(sentence));
+      const stack = await unlessStopped(
+        stopped,
+        startStack(config, lock, env, sentence => console.error(sentence)),
+        () => endStart().finally(lock.release),
+      );
       try {
-        const shortfall = await runDemo(config.DATA_DIR);
+        const shortfall = await unlessStopped(stopped, runDemo(config.DATA_DIR), stack.stop);
         if (options.exit) return failFor(shortfall);
         if (shortfall !== undefined) print(`\n${shortfall}`);
         printBanner(stack, Date.now() - began);
-        await untilStopped();
+        await stopped;
+        await sayWhatStops(stack.activeJobs);
       } finally {
         await stack.stop();
       }

@@ -29,9 +29,7 @@ export function registerOrganization(program: Command, env: Env): void {
           throw new CommandFailure(`The organization ${slug} exists already.`, EXIT.usage);
         });
         print(`${made.id}  ${slug}`);
-        print(
-          `Its first owner: ./bin/docent.mjs user invite EMAIL --role owner --organization ${slug}`,
-        );
+        print(`Its first owner: npx docent user invite EMAIL --role owner --organization ${slug}`);
       });
     });
 

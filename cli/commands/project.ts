@@ -80,8 +80,8 @@ function registerAdd(project: Command, env: Env): void {
         print(`${added.id}  ${added.domain}  ${added.repositoryUrl}`);
         await indexAndShow(pool, config, added);
         print(
-          'Keys: ./bin/docent.mjs key create --kind admin; ' +
-            `./bin/docent.mjs key create --kind assistant --project ${added.domain}`,
+          'Keys: npx docent key create --kind admin; ' +
+            `npx docent key create --kind assistant --project ${added.domain}`,
         );
       });
     });

@@ -32,15 +32,30 @@ function tlsOptions(config: Config): Tls | boolean | undefined {
   const tls: Tls = {
     ...(config.TEMPORAL_TLS_SERVER_NAME && { serverNameOverride: config.TEMPORAL_TLS_SERVER_NAME }),
     ...(config.TEMPORAL_TLS_SERVER_CA_CERT_PATH && {
-      serverRootCACertificate: readFileSync(config.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
+      serverRootCACertificate: pem(config, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH'),
     }),
     ...(certificate &&
-      key && { clientCertPair: { crt: readFileSync(certificate), key: readFileSync(key) } }),
+      key && {
+        clientCertPair: {
+          crt: pem(config, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
+          key: pem(config, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
+        },
+      }),
   };
   if (Object.keys(tls).length > 0) return tls;
   return config.TEMPORAL_TLS !== undefined || config.TEMPORAL_API_KEY !== undefined
     ? true
     : undefined;
+}
+
+function pem(config: Config, name: keyof Config & `TEMPORAL_TLS_${string}_PATH`): Buffer {
+  const path = config[name] ?? '';
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name} must be the path of a file; got "${path}" (${code}).`);
+  }
 }
 
 /** Whether the server at TEMPORAL_ADDRESS answers. */

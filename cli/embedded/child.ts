@@ -42,14 +42,18 @@ const BOUND_LOG_EVERY_MS = 60_000;
 
 /** How to end each child that runs. */
 const running = new Set<Child['stop']>();
+/** Those that are not among these yet. */
+const starting = new Set<Promise<Child>>();
 let isOver = false;
 
 /**
- * Ends all children at once, without what they would still like to write. None is started again.
+ * Ends all children, by default at once, without what they would still like to write. None is
+ * started again.
  */
-export async function endChildren(): Promise<void> {
+export async function endChildren(patienceMs = 0): Promise<void> {
   isOver = true;
-  await Promise.all([...running].map(stop => stop(0)));
+  await Promise.allSettled(starting);
+  await Promise.all([...running].map(stop => stop(patienceMs)));
 }
 
 /**
@@ -65,6 +69,12 @@ const GUARD =
 /** Starts a server that lives no longer than this process does. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   if (isOver) throw new Error(`${options.command} was not started: this process ends.`);
+  const start = spawnChild(options);
+  starting.add(start);
+  return await start.finally(() => starting.delete(start));
+}
+
+async function spawnChild(options: ChildOptions): Promise<Child> {
   await mkdir(dirname(options.logFile), { recursive: true });
   if (!options.keepLog) await rm(options.logFile, { force: true });
   // To append, so that it can be cut while the child writes.

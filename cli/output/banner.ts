@@ -55,12 +55,12 @@ function printTry(file: string, temporalCli: string): void {
   print(`  ${paint('bold', 'Try')}`);
   print(`    set -a; . ${file}; set +a`);
   print(
-    "    ./bin/docent.mjs job create 'Add a page docs/agent/glossary.md " +
+    "    npx docent job create 'Add a page docs/agent/glossary.md " +
       'titled "Glossary" with the text "Definitions of our terms."\' --wait',
   );
   print('    curl -s -H "Authorization: Bearer $ADMIN_KEY" "$BASE_URL/v2/agent/$PROJECT_ID/jobs"');
   if (temporalCli) {
-    print("    JOB_ID=$(./bin/docent.mjs job list --limit 1 | awk 'END { print $1 }')");
+    print("    JOB_ID=$(npx docent job list --limit 1 | awk 'END { print $1 }')");
     print(
       '    "$TEMPORAL_CLI" workflow signal --address "$TEMPORAL_ADDRESS" ' +
         '--workflow-id "$JOB_ID" --name message ' +

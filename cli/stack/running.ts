@@ -84,7 +84,11 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
  * own part of it.
  */
 async function makeDataFolder(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `DATA_DIR must be a folder that can be written; got "${dataDir}" (${error.code}).`,
+    );
+  });
   if (userInfo().uid === 0) await chmod(dataDir, 0o711);
 }
 

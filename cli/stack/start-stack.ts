@@ -6,6 +6,7 @@ import { migrate } from '../../db/migrate.ts';
 import { listOrganizations } from '../../db/people/organizations.ts';
 import { currentVerdict } from '../../db/models/current-verdict.ts';
 import { openPool, type Pool, transaction } from '../../db/pool.ts';
+import { countActiveJobs } from '../../db/state-of-work.ts';
 import { createLogger, type Logger } from '../../shared/logger.ts';
 import { type Embed, openEmbeddings } from '../../search/embed.ts';
 import { boundedLog } from '../embedded/bounded-log.ts';
@@ -30,6 +31,8 @@ export interface Stack {
   setupLink: string | undefined;
   /** What can work with the models. */
   modelVerdict: string;
+  /** Jobs that are running, or about to begin. */
+  activeJobs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -74,6 +77,7 @@ export async function startStack(
       sample,
       setupLink: await firstLink(pool, services.config.PUBLIC_URL),
       modelVerdict: await currentVerdict(services.config, pool),
+      activeJobs: () => countActiveJobs(pool),
       stop,
     };
   } catch (error) {

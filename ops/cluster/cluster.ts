@@ -36,7 +36,7 @@ try {
   });
   print(cluster);
   await stopped;
-  console.log('\nStopping …');
+  console.log('\nStopping … Ctrl-C again stops at once.');
   await cluster.stop();
 } catch (error) {
   failed = true;

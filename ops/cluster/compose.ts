@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ConfigSchema } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What a service of docker-compose.yml is started with. */
 export interface ComposeService {
-  /** Of our own services, with what the image sets. */
+  /** As the container gets it: what the image sets, `env_file`, and `environment`, which wins. */
   environment: Record<string, string>;
   entrypoint: string[];
   command: string[];
@@ -22,8 +23,9 @@ export interface Compose {
 }
 
 /**
- * Reads docker-compose.yml as compose does, with `values` in place of its variables, and the
- * Dockerfile's environment for the services that are built here.
+ * Reads docker-compose.yml as compose does, with `values` as the content of `.env`: in place of the
+ * file's variables, and for the services that name it as their `env_file`. Services that are built
+ * here have the Dockerfile's environment, too.
  */
 export async function readCompose(values: Record<string, string | undefined>): Promise<Compose> {
   const [yaml, dockerfile] = await Promise.all(
@@ -31,12 +33,19 @@ export async function readCompose(values: Record<string, string | undefined>): P
   );
   const document = filled(parse(yaml as string, { merge: true }), values) as Document;
   const image = imageEnvironment(dockerfile as string);
+  const given = Object.fromEntries(
+    Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
   return {
     services: Object.fromEntries(
       Object.entries(document.services).map(([name, service]) => [
         name,
         {
-          environment: { ...(service.build && image), ...service.environment },
+          environment: {
+            ...(service.build && image),
+            ...(service.env_file?.includes('.env') && given),
+            ...service.environment,
+          },
           entrypoint: service.entrypoint ?? [],
           command: service.command ?? [],
           imageTag: service.image.split(':')[1] ?? '',
@@ -49,12 +58,22 @@ export async function readCompose(values: Record<string, string | undefined>): P
   };
 }
 
+/** Of an environment, what people would write into `.env`: settings, and credentials of clouds. */
+export function ofEnvFile(env: Record<string, string | undefined>) {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => name in ConfigSchema.properties || /^(?:AWS|GOOGLE)_/.test(name),
+    ),
+  );
+}
+
 interface Document {
   services: Record<
     string,
     {
       image: string;
       build?: string;
+      env_file?: string[];
       environment?: Record<string, string>;
       entrypoint?: string[];
       command?: string[];

@@ -7,7 +7,7 @@ import { startPostgres } from '../../cli/embedded/postgres.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { chooseModel } from '../../cli/stack/services.ts';
 import { readConfig } from '../../shared/config.ts';
-import { type Compose, readCompose } from './compose.ts';
+import { type Compose, ofEnvFile, readCompose } from './compose.ts';
 import { type Addresses, type Planned, planCluster, TEMPORAL_PORTS } from './plan.ts';
 import { answers, docentCommand, type Place, runToEnd, startProcess } from './processes.ts';
 import { startReverseProxy } from './proxy.ts';
@@ -113,8 +113,9 @@ async function composeValues({ env, folder }: ClusterOptions, running: Running, 
   const model = await chooseModel(readConfig({ ...env, DATA_DIR: folder }));
   if (model.service) running.add(() => model.service!.stop());
   return {
-    ...env,
+    ...ofEnvFile(env),
     ...(model.settings as Record<string, string>),
+    ENCRYPTION_KEY: env['ENCRYPTION_KEY'] ?? randomBytes(24).toString('hex'),
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
     LOCAL_HOST_TOKEN: randomBytes(24).toString('hex'),
     PUBLIC_URL: `http://${HOST}:${port}`,

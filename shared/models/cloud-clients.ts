@@ -16,10 +16,10 @@ export const CLOUD_SDKS = {
   vertex: { name: '@anthropic-ai/vertex-sdk', version: '1.1.3', client: 'AnthropicVertex' },
 } as const;
 
-/** What installs the SDK in an installation without development packages. */
+/** What installs the SDK beside Docent; a checkout has it. */
 export function installCommand(provider: CloudProvider): string {
   const { name, version } = CLOUD_SDKS[provider];
-  return `npm install --no-save --omit=dev --save-prod ${name}@${version}`;
+  return `npm install ${name}@${version}`;
 }
 
 /**

@@ -1,11 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { copyCheckout, linkPackages, ROOT } from '../support/checkout.ts';
 import { temporaryFolder } from '../support/docent.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
 describe('npm run build', () => {
@@ -13,17 +13,8 @@ describe('npm run build', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     // A checkout of its own: what is built here must not run elsewhere.
-    const names = execFileSync(
-      'git',
-      ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
-      { cwd: ROOT, encoding: 'utf8' },
-    );
-    for (const name of names.split('\0').filter(Boolean)) {
-      if (/^(test|bench)\//.test(name)) continue;
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      cpSync(join(ROOT, name), join(folder, name));
-    }
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    copyCheckout(folder);
+    linkPackages(folder);
     await run(process.execPath, [join(folder, 'bin', 'build.mjs')]);
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { workerEnvironment, workerSettings } from '../../cli/stack/worker-settings.ts';
 import { readConfig } from '../../shared/config.ts';
 import { localConfig } from '../../cli/connect/settings.ts';
+import { docent, temporaryFolder } from '../support/docent.ts';
 
 describe('the settings in a shell that has loaded a demo.env', () => {
   const LOADED = {
@@ -71,5 +73,57 @@ describe('the worker of docent start', () => {
     const bedrock = { MODEL_PROVIDER: 'bedrock', AWS_REGION: 'eu-west-1' };
     expect(workerEnvironment(readConfig({}), env)).toEqual(libraries);
     expect(workerEnvironment(readConfig(bedrock), env)).toEqual({ ...libraries, ...aws });
+  });
+});
+
+describe('a command that starts something', () => {
+  /** Nothing listens there. */
+  const nowhere = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/docent',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+  };
+  let folder: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(['start', 'demo', 'migrate'])('%s names what only resembles a setting', async command => {
+    const { code, stderr } = await docent(folder, [command], {
+      ...nowhere,
+      MODEL_DEFAULTS: 'opus',
+    });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(
+      /^MODEL_DEFAULTS is not a setting and has no effect\. Is MODEL_DEFAULT meant\?\n/,
+    );
+  });
+
+  it.each(['start', 'demo', 'migrate', 'api', 'worker'])(
+    '%s refuses a wrong one',
+    async command => {
+      const { code, stderr } = await docent(folder, [command], { ...nowhere, LOG_LEVEL: 'foo' });
+      expect([code, stderr]).toEqual([
+        2,
+        'LOG_LEVEL must be trace, debug, info, warn, error or silent; got "foo".\n',
+      ]);
+    },
+  );
+
+  it('says which file of its certificates is not there', async () => {
+    const wrong = { ...nowhere, TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/no/ca.pem' };
+    const { code, stderr } = await docent(folder, ['api'], wrong);
+    expect([code, stderr]).toEqual([
+      2,
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH must be the path of a file; got "/no/ca.pem" (ENOENT).\n',
+    ]);
+  });
+
+  it('says that its data folder cannot be one', async () => {
+    const { code, stderr } = await docent('/dev/null/data', ['start']);
+    expect([code, stderr]).toEqual([
+      2,
+      'DATA_DIR must be a folder that can be written; got "/dev/null/data" (ENOTDIR).\n',
+    ]);
   });
 });

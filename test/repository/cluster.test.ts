@@ -2,17 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Compose, readCompose } from '../../ops/cluster/compose.ts';
+import { ConfigSchema, readConfig } from '../../shared/config.ts';
 import { type Planned, planCluster, TEMPORAL_PORTS } from '../../ops/cluster/plan.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-const names = [...text.matchAll(/\$\{(\w+):/g)].map(([, name]) => name as string);
-/** Each variable has its own name as its value, so that what is read from it can be told. */
+const names = [
+  ...[...text.matchAll(/\$\{(\w+):/g)].map(([, name]) => name as string),
+  ...Object.keys(ConfigSchema.properties),
+];
+/** What .env holds: each variable has its own name as its value, so that it can be told. */
 const given = Object.fromEntries(names.map(name => [name, `<${name}>`]));
 const document = parse(text.replaceAll(/\$\{(\w+):[^}]*\}/g, '<$1>').replaceAll('$$', '$'), {
   merge: true,
 }) as {
-  services: Record<string, { environment?: Record<string, string>; command?: string[] }>;
+  services: Record<
+    string,
+    { environment?: Record<string, string>; env_file?: string[]; command?: string[] }
+  >;
   configs: Record<string, { content: string }>;
 };
 
@@ -35,8 +42,7 @@ const OWN: Record<string, string[]> = {
   schema: ['SQL_HOST', 'SQL_PORT'],
   temporal: ['POSTGRES_SEEDS', 'DB_PORT', 'BIND_ON_IP', 'DYNAMIC_CONFIG_FILE_PATH'],
   namespace: [],
-  ours: ['HOST', 'PORT', 'DATA_DIR'],
-  worker: ['HOST', 'PORT', 'DATA_DIR', 'WORKER_HEALTH_PORT'],
+  ours: ['HOST', 'PORT', 'DATA_DIR', 'WORKER_HEALTH_PORT'],
 };
 const FOLDER = '/data';
 
@@ -64,9 +70,10 @@ describe('npm run cluster', () => {
     );
   const inCompose = (service: string, own: string[] = []) =>
     Object.fromEntries(
-      Object.entries(document.services[service]?.environment ?? {}).filter(
-        ([name]) => !own.includes(name),
-      ),
+      Object.entries({
+        ...(document.services[service]?.env_file && given),
+        ...document.services[service]?.environment,
+      }).filter(([name]) => !own.includes(name)),
     );
 
   it('starts two APIs and three workers with exactly the settings of docker-compose.yml', () => {
@@ -75,7 +82,7 @@ describe('npm run cluster', () => {
     for (const [processes, own] of [
       [[plan.migrate], OWN['ours']],
       [plan.apis, OWN['ours']],
-      [plan.workers, OWN['worker']],
+      [plan.workers, OWN['ours']],
     ] as const)
       for (const each of processes) {
         expect(comparable(each, own)).toEqual({ ...inCompose(each.service, own), ...image });
@@ -122,7 +129,7 @@ describe('npm run cluster', () => {
   });
 
   it('lets Postgres accept the connections of all of them', () => {
-    const ours = Number(plan.apis[0]?.env['DATABASE_POOL_SIZE'] ?? 30);
+    const ours = readConfig({}).DATABASE_POOL_SIZE;
     const { SQL_MAX_CONNS: main, SQL_VIS_MAX_CONNS: lists } = plan.temporal.env;
     const temporal = 4 * (Number(main) + Number(lists));
     const commandsAndReserved = 13;

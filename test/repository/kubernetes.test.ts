@@ -98,13 +98,15 @@ describe('ops/kubernetes', () => {
     const all = deployments.flatMap(({ spec }) =>
       spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
     );
+    const [, image = ''] = /^ENV (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const ofImage = image.split(' ').map(pair => pair.replace(/=.*/, ''));
     const given = [...Object.keys({ ...settings.data, ...secret.stringData }), ...all];
     expect(Object.keys(ConfigSchema.properties)).toEqual(expect.arrayContaining(given));
     const always = (service: string) =>
-      Object.entries(compose.services[service]?.environment ?? {})
-        .filter(([, value]) => !/^\$\{\w+:-\}$/.test(value))
-        .map(([name]) => name);
-    expect(given).toEqual(expect.arrayContaining([...always('api'), ...always('worker')]));
+      Object.entries(compose.services[service]?.environment ?? {}).map(([name]) => name);
+    expect([...given, ...ofImage]).toEqual(
+      expect.arrayContaining([...always('api'), ...always('worker')]),
+    );
     for (const value of Object.values(secret.stringData ?? {})) expect(value).toBe('');
   });
 

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { nodeRelease } from '../support/checkout.ts';
+import { slowly } from '../support/slow.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'sites');
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -64,6 +66,38 @@ describe('the package of sites/, installed in an empty folder', () => {
     });
     expect((await check('--nope')).code).toBe(2);
   });
+
+  it('has types of all that it exports', async () => {
+    await writeFile(
+      join(folder, 'empty', 'use.mts'),
+      `import { checkSite, findSites, folderSource, kindTitle, readSite, siteSource } from 'docent-sites';
+       import type { FoundSite, KnownSite, Site, SiteFinding, SitePage, SiteSource } from 'docent-sites';
+       const source: SiteSource = folderSource('.');
+       const [found]: FoundSite[] = findSites(source);
+       const site: KnownSite | undefined = readSite(siteSource(['a.md'], () => ''), found);
+       const page: SitePage | undefined = (site as Site | undefined)?.pages[0];
+       const findings: SiteFinding[] = site ? checkSite(source, site) : [];
+       export const texts: (string | undefined)[] = [found && kindTitle(found.kind), page?.path];
+       // @ts-expect-error: they are types, not any.
+       export const wrong: number = findings;`,
+    );
+    const flags = ['--noEmit', '--strict', '--module', 'NodeNext', '--types', '', '--ignoreConfig'];
+    const tsc = join(PACKAGE, '..', 'node_modules', '.bin', 'tsc');
+    expect(await installed(tsc, ...flags, 'use.mts')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  slowly(
+    'runs on Node 20, 22 and 24',
+    async () => {
+      const program = join(folder, 'empty', 'node_modules', '.bin', 'docent-check');
+      for (const major of ['20', '22', '24'])
+        expect(await installed(nodeRelease(major), program, '../site')).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('No problems found.'),
+        });
+    },
+    120_000,
+  );
 
   it('is a library, too', async () => {
     const script = `

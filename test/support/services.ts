@@ -13,9 +13,18 @@ export interface TestDatabase {
 
 /** A fresh, migrated database on the run's Postgres. */
 export async function testDatabase(): Promise<TestDatabase> {
+  return await newDatabase('template docent_template strategy file_copy');
+}
+
+/** The same without a table, for `docent migrate`. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return await newDatabase('');
+}
+
+async function newDatabase(from: string): Promise<TestDatabase> {
   const server = setting('TEST_DATABASE_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `create database ${name} template docent_template strategy file_copy`);
+  await onServer(server, `create database ${name} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = openPool({ connectionString: url.href });

@@ -1,19 +1,9 @@
+import { type Coloured, common, createLowlight } from './lowlight.mjs';
 import type { CodeToken, TokenKind } from '../../dashboard/contract/page-tree.ts';
 
 /** Characters of a block; a longer one has no colours. */
 const LONGEST = 50_000;
 
-interface Lowlight {
-  registered(language: string): boolean;
-  highlight(language: string, code: string): Coloured;
-}
-
-/** By a name that the compiler does not follow: its types bring those of a browser with them. */
-const LIBRARY: string = 'lowlight';
-const { common, createLowlight } = (await import(LIBRARY)) as {
-  common: unknown;
-  createLowlight(grammars: unknown): Lowlight;
-};
 const lowlight = createLowlight(common);
 
 /** The classes of highlight.js that have a colour. */
@@ -48,13 +38,6 @@ export function highlight(code: string, language: string | undefined): CodeToken
   const tokens: CodeToken[] = [];
   collect(lowlight.highlight(name, code), 'plain', tokens);
   return tokens;
-}
-
-interface Coloured {
-  type: string;
-  value?: string;
-  properties?: { className?: unknown };
-  children?: unknown[];
 }
 
 function collect(node: Coloured, kind: TokenKind, tokens: CodeToken[]): void {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownSettings } from '../../../shared/unknown-settings.ts';
 import { type Env, withDatabase } from '../../connect/settings.ts';
 import { print } from '../../output/terminal.ts';
 
@@ -8,6 +9,7 @@ export function registerMigrate(program: Command, env: Env): void {
     .command('migrate')
     .description('apply database migrations')
     .action(async () => {
+      for (const sentence of unknownSettings(env)) console.error(sentence);
       const { migrate } = await import('../../../db/migrate.ts');
       const applied = await withDatabase(env, pool => migrate(pool));
       print(

@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import { ConfigError } from '../../../shared/errors.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { hasModel } from '../../../shared/models/model-client.ts';
+import { unknownSettings } from '../../../shared/unknown-settings.ts';
 import { openEmbeddings } from '../../../search/embed.ts';
 import { warnOfDatabase } from '../../connect/database.ts';
 import { type ConnectedConfig, connectedConfig, type Env } from '../../connect/settings.ts';
-import { runUntilStopped } from '../../stack/stop-signals.ts';
+import { runUntilStopped, type Server } from '../../stack/stop-signals.ts';
 import { settingsFromParent, tellParentThatWePoll } from '../../stack/worker-process.ts';
 
 /** `docent worker`: a worker on a machine of its own, or that of `docent start`. Logs JSON to stdout. */
@@ -15,15 +16,18 @@ export function registerWorker(program: Command, env: Env): void {
     .command('worker')
     .description('run a worker')
     .addOption(new Option('--settings-from-parent', 'as docent start does').hideHelp())
-    .action(async (options: { settingsFromParent?: boolean }) => {
-      if (!options.settingsFromParent) return await work(connectedConfig(env));
-      const settings = settingsFromParent();
-      await loadCode();
-      await work(connectedConfig({ ...env, ...(await settings) }));
-    });
+    .action((options: { settingsFromParent?: boolean }) =>
+      runUntilStopped(async () => {
+        if (!options.settingsFromParent)
+          return await start(connectedConfig(env), unknownSettings(env));
+        const settings = settingsFromParent();
+        await loadCode();
+        return await start(connectedConfig({ ...env, ...(await settings) }));
+      }),
+    );
 }
 
-async function work(config: ConnectedConfig): Promise<void> {
+async function start(config: ConnectedConfig, warnings: string[] = []): Promise<Server> {
   if (!hasModel(config))
     throw new ConfigError(
       'ANTHROPIC_API_KEY is not set. Set it, ' +
@@ -31,21 +35,28 @@ async function work(config: ConnectedConfig): Promise<void> {
     );
   const embed = await openEmbeddings(config);
   const [{ startConfiguredWorker }, { chooseModel }, { workflowBundle }] = await loadCode();
-  const model = await chooseModel(config);
+  const { settings, service: model } = await chooseModel(config);
   try {
     const bundle = await workflowBundle(join(config.DATA_DIR, 'cache'));
     const logger = createLogger(config.LOG_LEVEL);
+    for (const sentence of warnings) logger.warn(sentence);
     await warnOfDatabase(config.DATABASE_URL, logger);
-    const settings = { ...config, ...model.settings };
-    const worker = await startConfiguredWorker(settings, logger, bundle, embed);
+    const worker = await startConfiguredWorker({ ...config, ...settings }, logger, bundle, embed);
     tellParentThatWePoll();
-    const failures = [worker.failed, ...(model.service ? [ended(model.service)] : [])];
-    await runUntilStopped({
-      failed: Promise.race(failures),
-      stop: () => worker.stop(),
-    });
-  } finally {
-    await model.service?.stop();
+    return {
+      failed: model ? Promise.race([worker.failed, ended(model)]) : worker.failed,
+      stop: async () => {
+        await worker.stop();
+        await model?.stop();
+      },
+      logger,
+      waitsFor:
+        `activities have ${config.WORKER_SHUTDOWN_GRACE_SECONDS} seconds to finish, ` +
+        'and jobs continue at the next worker',
+    };
+  } catch (error) {
+    await model?.stop();
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ describe('the doors', () => {
     const { page, complaints } = await ui.visitor();
     await page.goto('/');
     await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
-    await page.getByText('docent.mjs user setup').waitFor();
+    await page.getByText('npx docent user setup').waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
 
     const link = await ui.setupLink();

@@ -26,7 +26,7 @@ export function ProjectsPage() {
           <Empty
             icon="projects"
             title="No projects yet"
-            command='./bin/docent.mjs project add "Docs" --repository ./my-docs'
+            command='npx docent project add "Docs" --repository ./my-docs'
           >
             {create
               ? 'Create one here or on the command line.'

@@ -41,11 +41,7 @@ export function KeysPage() {
             <KeyBrowser keys={list} />
           ) : (
             <section className="card" aria-label="Keys">
-              <Empty
-                icon="keys"
-                title="No keys yet"
-                command={`./bin/docent.mjs key create --kind admin`}
-              >
+              <Empty icon="keys" title="No keys yet" command={`npx docent key create --kind admin`}>
                 {owner ? 'Create one here or on the command line:' : 'Only owners can create keys.'}
               </Empty>
             </section>

@@ -63,7 +63,7 @@ function SetupNeeded() {
           who opens it becomes the first owner of this installation.
         </p>
         <p>Single use, expires. To get a new one:</p>
-        <Snippet text="./bin/docent.mjs user setup" what="command" />
+        <Snippet text="npx docent user setup" what="command" />
       </div>
     </Door>
   );

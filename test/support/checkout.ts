@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What a clone of this checkout would have, changes that are not committed included. */
+export function copyCheckout(folder: string): void {
+  const names = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  for (const name of names.split('\0')) {
+    if (!name || !existsSync(join(ROOT, name))) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    cpSync(join(ROOT, name), join(folder, name));
+  }
+}
+
+/** As if `npm ci` had run there. */
+export function linkPackages(folder: string): void {
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** The program of another release of Node. */
+export function nodeRelease(major: string): string {
+  const script = join(ROOT, '.ci', 'get-node.mjs');
+  return execFileSync(process.execPath, [script, major], { encoding: 'utf8' }).trim();
+}
