@@ -1,7 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../../shared/bounded-cache.ts';
 import { newId } from '../../shared/ids.ts';
-import { asStored, jsonText } from '../json.ts';
+import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../shared/jobs/job.ts';
@@ -66,79 +65,18 @@ export async function appendEntry(tx: Queryable, entry: NewEntry): Promise<strin
   return id;
 }
 
-/** In characters of JSON: the transcripts of some hundred jobs. */
-const KNOWN_CHARACTERS = 16_000_000;
-const known = new BoundedCache<{ entry: TranscriptEntry; size: number }>(
-  KNOWN_CHARACTERS,
-  ({ size }) => size,
-  UNUSED_BY_A_JOB_MS,
-);
-
-/** As after a restart of the process, for tests. */
-export function forgetEntries(): void {
-  known.clear();
-}
-
-/**
- * Entries that this process has read or written. An entry never changes and its id is never used
- * again, so that what is known need not be read; nobody asks for one whose transaction failed.
- */
-function findKnown(id: string): TranscriptEntry | undefined {
-  return known.get(id)?.entry;
-}
-
-function keep(entry: TranscriptEntry, size: number): TranscriptEntry {
-  known.set(entry.id, { entry: Object.freeze(entry), size });
-  return entry;
-}
-
-/**
- * The entries from `head` up to one for which `isLast` is true, or to the first of all; newest
- * first. Undefined if one of them is not known.
- */
-function knownChain(
-  head: string,
-  isLast: (entry: TranscriptEntry) => boolean = () => false,
-): TranscriptEntry[] | undefined {
-  const chain: TranscriptEntry[] = [];
-  for (let id: string | null = head; id !== null;) {
-    const entry = findKnown(id);
-    if (!entry) return undefined;
-    chain.push(entry);
-    if (isLast(entry)) break;
-    id = entry.parent_id;
-  }
-  return chain;
-}
-
 /** The id of an entry below `parent`, and what adds it. */
 export function newEntry(entry: NewEntry): { id: string; part: StatementPart } {
   const id = newId('ent');
   const { jobId, parent, kind, turn, step, meta = {} } = entry;
-  const json = { content: jsonText(entry.content), meta: jsonText(meta) };
-  keepWritten(id, entry, json);
   const text: StatementPart['text'] = (value, from) =>
     `insert into transcript_entries (id, job_id, parent_id, depth, kind, turn, step, content, meta)
      select ${value(id, 'text')}, ${value(jobId, 'text')}, ${value(parent, 'text')},
             coalesce((select depth + 1 from transcript_entries
                        where id = ${value(parent, 'text')}), 0),
             ${value(kind, 'text')}, ${value(turn, 'int')}, ${value(step, 'int')},
-            ${value(json.content, 'jsonb')}, ${value(json.meta, 'jsonb')} ${from}`;
+            ${value(jsonText(entry.content), 'jsonb')}, ${value(jsonText(meta), 'jsonb')} ${from}`;
   return { id, part: { name: 'entry', text } };
-}
-
-/** The job's next activity usually runs here too, and reads it. */
-function keepWritten(
-  id: string,
-  { parent, kind, turn, step }: NewEntry,
-  json: Record<'content' | 'meta', string>,
-): void {
-  const above = parent === null ? { depth: -1 } : findKnown(parent);
-  if (!above) return;
-  const content = asStored(JSON.parse(json.content) as Block[]);
-  const meta = asStored(JSON.parse(json.meta) as EntryMeta);
-  const entry = { id, parent_id: parent, depth: above.depth + 1, kind, turn, step, content, meta };
-  keep(entry, json.content.length + json.meta.length);
 }
 
 /** The transcript that ends in `head`, oldest entry first. */
@@ -147,8 +85,6 @@ export async function readTranscript(
   head: string | null,
 ): Promise<TranscriptEntry[]> {
   if (!head) return [];
-  const chain = knownChain(head);
-  if (chain) return chain.toReversed();
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-transcript',
     text: `with recursive chain as (
@@ -159,17 +95,11 @@ export async function readTranscript(
            select id, parent_id, depth, kind, turn, step, content, meta from chain order by depth`,
     values: [head],
   });
-  return rows.map(({ content, meta, ...row }) => {
-    const size = JSON.stringify([content, meta]).length;
-    return keep({ ...row, content: asStored(content), meta: asStored(meta) }, size);
-  });
+  return rows;
 }
 
 /** The commit of the project's own branch that the last preparation saw. */
 export async function baseOf(db: Queryable, head: string | null): Promise<string> {
-  const chain = head ? knownChain(head, ({ meta }) => meta.base !== undefined) : undefined;
-  const base = chain?.at(-1)?.meta.base;
-  if (base) return base;
   const { rows } = await db.query<{ base: string }>({
     name: 'base-of-transcript',
     text: `with recursive chain as (
@@ -193,8 +123,6 @@ export async function readAssistantEntry(
   toolUseId: string,
 ): Promise<Pick<TranscriptEntry, 'content' | 'meta'> | undefined> {
   if (!head) return undefined;
-  const chain = knownChain(head, ({ kind }) => kind === 'assistant');
-  if (chain) return chain.find(({ content }) => asksFor(content, toolUseId));
   const { rows } = await db.query<TranscriptEntry>({
     name: 'read-assistant-entry',
     text: `with recursive chain as (
@@ -210,10 +138,6 @@ export async function readAssistantEntry(
     values: [head, toolUseId],
   });
   return rows[0];
-}
-
-function asksFor(content: readonly Block[], toolUseId: string): boolean {
-  return content.some(block => block.type === 'tool_use' && block.id === toolUseId);
 }
 
 /** What a call gave: exactly what the model read of it. */

@@ -5,7 +5,6 @@ import { countTokens } from '../support/prompt-cache.ts';
 import { filesOf, fixtureFolder } from '../generators/fixture-sites.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
-import { forgetEntries } from '../../db/jobs/transcript.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/agent/what-the-model-gets.md');
 const TASK = 'Document the new rate-limit headers in the style of the other pages.';
@@ -67,7 +66,6 @@ describe('what the model of a job is told', () => {
         where job_id = $1 and meta ? 'date'`,
       [id],
     );
-    forgetEntries();
     for (const expected of [1, 1]) {
       await stack.message(id, 'The first one.');
       await stack.rest(id);

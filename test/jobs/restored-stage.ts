@@ -10,7 +10,6 @@ import { type OwnServices, startOwnServices } from '../support/own-services.ts';
 import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { forgetEntries } from '../../db/jobs/transcript.ts';
 
 export const GUIDE = '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n\nThe second line.\n';
 
@@ -149,7 +148,6 @@ export class RestoredStage {
   /** With no worker and nothing in flight, as after a crash of everything. */
   async without(worker: { stop(): Promise<void> }, restore: () => Promise<void>) {
     await worker.stop();
-    forgetEntries();
     await restore();
     await until('the API reaches both again', async () => {
       await this.stack.temporal.workflowService.getSystemInfo({});
