@@ -19,8 +19,20 @@ export interface PoolOptions {
    * `off` only for the rate limiter: a crash of Postgres may then forget the last 0.6 s of counts.
    */
   synchronousCommit?: 'on' | 'off';
+  /**
+   * The longest that a query may stay without an answer, ms: one on a connection that something
+   * between here and Postgres has swallowed never gets one. Its connection is closed.
+   */
+  answerWithinMs?: number;
   onError?: (error: Error) => void;
 }
+
+/** The message of the driver's error once that time is over. */
+const NO_ANSWER = 'Query read timeout';
+/** A connection is replaced from time to time: after a failover some lead to the old server. */
+const MAX_LIFETIME_SECONDS = 30 * 60;
+/** A transaction that its process forgot must not hold its locks. */
+const IDLE_IN_TRANSACTION = '60s';
 
 /**
  * Opens the one pool of a process. An idle connection's error is reported, never thrown (it would
@@ -32,8 +44,17 @@ export function openPool(options: PoolOptions): Pool {
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
     application_name: 'docent',
-    ...(options.synchronousCommit === 'off' && { options: '-c synchronous_commit=off' }),
+    // Days and months are those of UTC, whatever the server's time zone is.
+    options: [
+      '-c timezone=UTC',
+      `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION}`,
+      ...(options.synchronousCommit === 'off' ? ['-c synchronous_commit=off'] : []),
+    ].join(' '),
+    ...(options.answerWithinMs !== undefined && { query_timeout: options.answerWithinMs }),
   };
   const pool = currentTracer() ? tracedPool(settings) : new pg.Pool(settings);
   pool.on('error', options.onError ?? (() => undefined));
@@ -57,9 +78,12 @@ export async function transaction<T>(
     await tx.query('commit');
     return result;
   } catch (error) {
-    await tx.query('rollback').catch((rollbackError: Error) => {
-      failure = rollbackError;
-    });
+    // The connection still waits for that answer.
+    if (error instanceof Error && error.message === NO_ANSWER) failure = error;
+    else
+      await tx.query('rollback').catch((rollbackError: Error) => {
+        failure = rollbackError;
+      });
     throw error;
   } finally {
     tx.off('error', ignore);

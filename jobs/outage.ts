@@ -17,7 +17,7 @@ const POSTGRES = /^(08...|53...|25006|25P03|55P03|57014|57P0[1-5])$/;
 // The driver gives these no code.
 const DRIVER = new RegExp(
   '^(Connection terminated|timeout exceeded when trying to connect' +
-    '|Client has encountered a connection error)',
+    '|Client has encountered a connection error|Query read timeout$)',
 );
 // gRPC CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
 const GRPC = new Set([1, 4, 8, 14]);

@@ -40,6 +40,7 @@ export async function openAssistant(
     connectionString: pool.options.connectionString ?? '',
     max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
     synchronousCommit: 'off',
+    ...(pool.options.query_timeout !== undefined && { answerWithinMs: pool.options.query_timeout }),
     onError: error =>
       log.warn({ err: error }, 'an idle database connection of the assistant failed'),
   });

@@ -13,6 +13,9 @@ import { openTemporal } from '../connect/temporal.ts';
 import { openMetrics } from './metrics.ts';
 import { openTraces } from './traces.ts';
 
+/** No request waits longer for Postgres: then it is 503, and may be repeated. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /** The API, listening. The process has no worker. */
 export async function startApi(
   config: ConnectedConfig & { PORT: number },
@@ -24,6 +27,7 @@ export async function startApi(
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: apiConnections(config.DATABASE_POOL_SIZE).main,
+    answerWithinMs: ANSWER_WITHIN_MS,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   const stops: (() => Promise<void>)[] = [closeTraces, () => pool.end()];

@@ -12,6 +12,8 @@ import { jobWatches } from '../../shared/metrics/metrics.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 
 const RECONNECT_MS = 1_000;
+/** A connection that something has swallowed says nothing, as one without news does. */
+const PROBE_MS = 15_000;
 const MAX_WATCHES = 5_000;
 const MAX_WATCHES_OF_ONE = 1_000;
 const MAX_DELTAS = 100;
@@ -61,6 +63,7 @@ export class JobFeed {
   #connection: Connection | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
+  #probe: NodeJS.Timeout | undefined;
   readonly #perReader = new Map<string, number>();
   #count = 0;
 
@@ -113,6 +116,7 @@ export class JobFeed {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#probe);
     this.#connection?.release(true);
     this.#connection = undefined;
     this.#wakeAll();
@@ -156,6 +160,9 @@ export class JobFeed {
       });
       connection.once('error', error => this.#lost(connection, error));
       await listenToJobs(connection);
+      this.#probe = setInterval(() => {
+        connection.query('select 1').catch((error: unknown) => this.#lost(connection, error));
+      }, PROBE_MS).unref();
       this.#wakeAll();
     } catch (error) {
       this.#lost(this.#connection, error);
@@ -164,6 +171,7 @@ export class JobFeed {
 
   #lost(connection: Connection | undefined, error: unknown): void {
     if (this.#closed || connection !== this.#connection) return;
+    clearInterval(this.#probe);
     connection?.release(true);
     this.#connection = undefined;
     this.#log.warn({ err: error }, 'the connection that listens for job events was lost');
