@@ -14,7 +14,7 @@ import { INVALID_CALL, type JobActivities, type JobTools } from '../shared/jobs/
 
 /** What the worker registers for jobs: the named activities, and one type for each tool. */
 export function createJobActivities(deps: ActivityDeps): JobActivities & JobTools {
-  const runTool = createRunTool(deps);
+  const runTool = tellRetries(deps, createRunTool(deps) as Activity);
   const byTool = Object.fromEntries(
     [...tools.map(tool => tool.name), INVALID_CALL].map(name => [name, runTool]),
   );
@@ -30,10 +30,11 @@ export function createJobActivities(deps: ActivityDeps): JobActivities & JobTool
     reportTurn: createReportTurn(deps),
     archiveJob: createArchiveJob(deps),
   };
-  return Object.fromEntries(
-    Object.entries({ ...byTool, ...named }).map(([name, activity]) => [
+  const telling = Object.fromEntries(
+    Object.entries(named).map(([name, activity]) => [
       name,
       tellRetries(deps, activity as Activity),
     ]),
-  ) as unknown as JobActivities & JobTools;
+  );
+  return { ...byTool, ...telling } as unknown as JobActivities & JobTools;
 }
