@@ -23,15 +23,23 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** What a good answer has as its content type; JSON if nothing else is named. */
+  accept?: string;
 }
 
-/** Calls the API. An error response becomes a `CommandFailure` with its message and exit code. */
+/**
+ * Calls the API. An error response becomes a `CommandFailure` with its message and exit code. So
+ * does the answer of anything else that listens there: a sign-in page, another service, a proxy.
+ */
 export async function callApi(caller: Caller, path: string, options: Call = {}): Promise<Response> {
+  const { accept = JSON_TYPE } = options;
   const response = await fetch(`${caller.baseUrl}${path}`, {
     method: options.method ?? 'GET',
+    redirect: 'manual', // of ours is none; followed, the key would go elsewhere
     headers: {
       authorization: `Bearer ${caller.key}`,
       'user-agent': 'docent-cli',
+      accept,
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
       ...options.headers,
     },
@@ -39,13 +47,34 @@ export async function callApi(caller: Caller, path: string, options: Call = {}):
     ...(options.signal && { signal: options.signal }),
   }).catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
-    throw new CommandFailure(unanswered(caller), EXIT.failed);
+    throw new CommandFailure(unanswered(caller, error), EXIT.failed);
   });
-  if (response.ok) return response;
-  const problem = (await response.json().catch(() => undefined)) as { error?: string } | undefined;
-  throw new CommandFailure(
-    problem?.error ?? `${caller.baseUrl} answered ${response.status}.`,
-    exitCodeOf(response.status),
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && type.startsWith(accept)) return response;
+  const problem = response.ok || !type.includes('json') ? undefined : await problemOf(response);
+  if (problem === undefined) throw stranger(caller, response);
+  throw new CommandFailure(problem, exitCodeOf(response.status));
+}
+
+const JSON_TYPE = 'application/json';
+
+/** The sentence of an error of ours. */
+async function problemOf(response: Response): Promise<string | undefined> {
+  const body = (await response.json().catch(() => undefined)) as
+    { type?: unknown; error?: unknown } | null | undefined;
+  return typeof body?.error === 'string' && String(body.type).startsWith('urn:docent:')
+    ? body.error
+    : undefined;
+}
+
+function stranger({ baseUrl, from }: Caller, { status, headers }: Response): CommandFailure {
+  const to = headers.get('location');
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content';
+  const what = to ? `a redirect to ${to.slice(0, 200)}` : `${status} with ${type}`;
+  return new CommandFailure(
+    `What answers at ${baseUrl} is not Docent’s API (${what}). Check the address` +
+      `${from === undefined ? '' : ` in ${from}`}, and what is in front of it: a proxy, a sign-in page, another port.`,
+    EXIT.stranger,
   );
 }
 
@@ -55,8 +84,13 @@ export async function callJson<T>(caller: Caller, path: string, options: Call = 
 }
 
 /** A shell may still have the variables of an old demo.env with another port. */
-function unanswered({ baseUrl, from }: Caller): string {
-  if (from === undefined) return `${baseUrl} does not answer. Is docent running there?`;
+function unanswered({ baseUrl, from }: Caller, error: unknown): string {
+  const source = from === undefined ? '' : ` (from ${from})`;
+  const { code = '' } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))
+    return `${baseUrl}${source} has a certificate that is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of your authority.`;
+  if (/ERR_SSL|EPROTO/.test(code))
+    return `${baseUrl}${source} does not speak TLS (${code}). Is it http:// instead of https://?`;
   const hint = from === 'BASE_URL' ? ' Its port may have changed: load demo.env again.' : '';
-  return `${baseUrl} (from ${from}) does not answer. Is docent running there?${hint}`;
+  return `${baseUrl}${source} does not answer${code && ` (${code})`}. Is docent running there?${hint}`;
 }

@@ -87,7 +87,8 @@ export class JobClient {
   }
 
   async diff(id: string): Promise<string> {
-    return await (await callApi(this.#caller, `${this.#path}${at(id)}/diff`)).text();
+    const path = `${this.#path}${at(id)}/diff`;
+    return await (await callApi(this.#caller, path, { accept: 'text/x-diff' })).text();
   }
 
   /** Waits on the server until the job is idle, without polling. */
@@ -105,7 +106,8 @@ export class JobClient {
     let last = from;
     for (let failures = 0; failures < 5; failures++) {
       const response = await callApi(this.#caller, `${this.#path}${at(id)}/events`, {
-        headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
+        accept: 'text/event-stream',
+        headers: { 'last-event-id': String(last) },
       });
       try {
         for await (const { seq, event } of readEvents(response)) {

@@ -26,4 +26,5 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['job', async () => (await import('./job.ts')).registerJob],
   ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
+  ['completion', async () => (await import('./completion.ts')).registerCompletion],
 ];

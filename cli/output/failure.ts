@@ -12,6 +12,8 @@ export const EXIT = {
   notFound: 4,
   rateLimit: 5,
   differs: 6,
+  /** What answers is not Docent's API. */
+  stranger: 7,
 } as const;
 
 /** A command cannot continue. The message is for people; no stack is shown. */
