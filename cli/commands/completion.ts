@@ -20,8 +20,7 @@ export function registerCompletion(program: Command, env: Env): void {
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .action(async (shell: Shell) => {
       const known = new Set(program.commands.map(command => command.name()));
-      for (const [name, load] of COMMANDS)
-        if (!known.has(name)) (await load())(program, env);
+      for (const [name, load] of COMMANDS) if (!known.has(name)) (await load())(program, env);
       print(SCRIPTS[shell](placesOf(program, '')));
     });
 }
