@@ -47,7 +47,9 @@ describe('what readers get of a model’s answer', () => {
     await answer({ text: 'Thoughts end with </think> here.' });
     const deltas = async () => {
       const text = 'Use it as it is. '.repeat(10);
-      return (await answer({ text, dripMs: 20 })).chunks.filter(({ type }) => type === 'text-delta');
+      return (await answer({ text, dripMs: 20 })).chunks.filter(
+        ({ type }) => type === 'text-delta',
+      );
     };
     const counts: number[] = [];
     for (let i = 0; i < 4; i++) counts.push((await deltas()).length);

@@ -27,7 +27,9 @@ it('a type of twenty choices, each of them itself, takes no time', () => {
   const text = textOf({
     ...head,
     paths: { '/a': { get: { parameters: [{ name: 'q', in: 'query', schema: any }] } } },
-    components: { schemas: { Any: { type: 'string', oneOf: Array.from({ length: 20 }, () => any) } } },
+    components: {
+      schemas: { Any: { type: 'string', oneOf: Array.from({ length: 20 }, () => any) } },
+    },
   });
   expect(text).toContain('- `q` (query, string)');
   expect(performance.now() - began).toBeLessThan(2_000);
