@@ -120,9 +120,8 @@ function readPieces(
         if (lingering) return;
         try {
           const behind = each(piece, end);
-          if (!behind) return;
-          body.pause();
-          behind.then(() => body.resume(), fail);
+          if (behind) body.pause();
+          behind?.then(() => body.resume(), fail);
         } catch (error) {
           fail(error);
         }

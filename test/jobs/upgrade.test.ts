@@ -100,7 +100,10 @@ describe('an upgrade under jobs', () => {
     const handle = stack.temporal.workflow.getHandle(job.id);
     for (const name of ['one', 'two', 'cancel', 'three', 'four']) await handle.signal(name);
     const second = await stack.startWorker(old);
-    await until('they are listed', async () => (await handle.describe()).memo?.['ignoredSignals']);
+    await until(
+      'they are listed',
+      async () => 'ignoredSignals' in ((await handle.describe()).memo ?? {}),
+    );
     await second.stop();
     await stack.startWorker();
     await stack.message(job.id, 'Just answer again');
