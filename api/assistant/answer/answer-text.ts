@@ -49,7 +49,7 @@ export class AnswerText {
     await this.#sending;
   }
 
-  /** Not for ever: a reader can ask any model to write such an end. */
+  /** Not forever: a reader can ask any model to write such an end. */
   #noteThoughts(): void {
     const { separatesThoughts, deps } = this.#answer;
     if (separatesThoughts || !this.#hasText) return;
