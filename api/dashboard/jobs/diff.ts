@@ -3,7 +3,7 @@ import { parseDiff } from '../../local-host/parse-diff.ts';
 
 /** More would make a browser slow; the agent API has the whole diff as text. */
 const MAX_LINES = 20_000;
-/** A line may be a whole bundle: 50 MB of them were sent to whoever had a link. */
+/** A line may be a whole bundle, and a diff of lines like that 50 MB. */
 const MAX_CHARACTERS = 4_000_000;
 
 /** A unified diff as files, up to a length. */
