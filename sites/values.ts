@@ -35,3 +35,12 @@ export function jsonOf(text: string | undefined): unknown {
     return undefined;
   }
 }
+
+/** Undefined for what JSON cannot say, such as a YAML alias that stands inside of its own value. */
+export function writtenJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -22,8 +22,11 @@ export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: (
   const add = ({ count, newest }: Ignored): void => {
     ignored.count += count;
     ignored.newest = [...ignored.newest, ...newest].slice(-LISTED);
-    // A job of 0.1.0 listed each by itself.
-    if (!patched('list-ignored-together')) return list(job);
+    // A job of 0.1.0 listed each by itself, and its history has a command for each.
+    if (!patched('list-ignored-together')) {
+      for (let i = 0; i < count; i++) list(job);
+      return;
+    }
     if (isListing) return;
     isListing = true;
     Promise.resolve()

@@ -7,7 +7,7 @@ import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 import { pageHeaders } from '../server-page.ts';
 import { notFoundPage } from './not-found-page.ts';
-import { isOutage } from '../../jobs/outage.ts';
+import { isPassing } from '../../jobs/outage.ts';
 import { isDeparture } from './departure.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
@@ -78,7 +78,7 @@ export function toProblem(error: unknown): Problem {
     return new Problem('invalid_request', 'The connection ended before the request did.', {
       cause: error,
     });
-  if (isOutage(error)) {
+  if (isPassing(error)) {
     return new Problem(
       'unavailable',
       'A part of the service cannot be reached; nothing was changed. Try again in a few seconds.',

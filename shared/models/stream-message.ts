@@ -127,10 +127,13 @@ function readPieces(
     let lingering: NodeJS.Timeout | undefined;
     let idle = setTimeout(() => fallSilent(firstMs), firstMs).unref();
     const stop = () => body.destroy();
+    const fail = (error: unknown) => {
+      reject(error);
+      stop();
+    };
     const fallSilent = (ms: number) => {
       if (body.isPaused()) return void idle.refresh();
-      reject(new SilentStreamError(`the stream brought nothing for ${ms / 1000} s`));
-      stop();
+      fail(new SilentStreamError(`the stream brought nothing for ${ms / 1000} s`));
     };
     const end = () => {
       // A connection that ends its response in time is used again.
@@ -150,12 +153,10 @@ function readPieces(
         if (lingering) return;
         try {
           const behind = each(piece, end);
-          if (!behind) return;
-          body.pause();
-          void behind.then(() => body.resume());
+          if (behind) body.pause();
+          behind?.then(() => body.resume(), fail);
         } catch (error) {
-          reject(error);
-          body.destroy();
+          fail(error);
         }
       })
       .on('error', reject)

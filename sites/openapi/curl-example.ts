@@ -1,10 +1,12 @@
-import { isObject, listOf, objectOf } from '../values.ts';
+import { isObject, writtenJson, listOf, objectOf } from '../values.ts';
 import { type ApiDescription, type ApiOperation, writtenText } from './operations.ts';
 import { schemaOf } from './schema-text.ts';
 
 const DEEPEST = 6;
 /** Values of an example: a description may ask for many. */
 const MOST_VALUES = 100;
+/** A body that is longer, or cannot be written, is a file: each operation may name the same one. */
+const LONGEST_BODY = 5_000;
 
 /** A call for a shell in which what the caller has to know is set: `$BASE_URL`, `$ADMIN_KEY`. */
 export function curlExample(operation: ApiOperation, description: ApiDescription): string {
@@ -26,8 +28,10 @@ export function curlExample(operation: ApiOperation, description: ApiDescription
   }
   const body = objectOf(resolve(node.requestBody));
   if (/json/.test(Object.keys(objectOf(body.content))[0] ?? '')) {
-    const example = JSON.stringify(exampleOf(schemaOf(body, resolve), resolve));
-    lines.push('-H "Content-Type: application/json"', `-d '${example.replaceAll("'", "'\\''")}'`);
+    const example = writtenJson(exampleOf(schemaOf(body, resolve), resolve)) ?? '';
+    const isFile = example === '' || example.length > LONGEST_BODY;
+    const data = isFile ? '@body.json' : `'${example.replaceAll("'", "'\\''")}'`;
+    lines.push('-H "Content-Type: application/json"', `-d ${data}`);
   }
   return lines.join(' \\\n  ');
 }

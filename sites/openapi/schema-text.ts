@@ -1,4 +1,4 @@
-import { listOf, objectOf } from '../values.ts';
+import { writtenJson, listOf, objectOf } from '../values.ts';
 import { type ApiDescription, writtenText } from './operations.ts';
 
 /** Levels of a schema that are written out. Descriptions name each other, also in circles. */
@@ -8,6 +8,8 @@ const MOST_SCHEMAS = 1_000;
 /** Lines of members; the rest of a schema is left out. */
 export const MOST_LINES = 200;
 const MOST_VALUES = 20;
+/** Schemas that are looked at for the type of one value: each may name twenty. */
+const MOST_CHOICES = 100;
 
 type Resolve = ApiDescription['resolve'];
 type Schema = Record<string, unknown>;
@@ -50,37 +52,43 @@ export function item(name: string, facts: readonly unknown[], description: unkno
 
 /** The type of a value, its limits and its default, in words. */
 export function factsOf(schema: Schema, resolve: Resolve): (string | undefined)[] {
-  const { default: initial } = schema;
+  const initial = writtenJson(schema.default);
   return [
-    typeOf(schema, resolve, 0),
+    typeOf(schema, { resolve, left: MOST_CHOICES }, 0),
     rangeOf(schema, 'Length', ' characters'),
     rangeOf(schema, 'Items', ' items'),
     rangeOf(schema, 'imum', ''),
-    initial === undefined ? undefined : `default ${JSON.stringify(initial)?.slice(0, 100)}`,
+    initial && `default ${initial.slice(0, 100)}`,
   ];
 }
 
-function typeOf(schema: Schema, resolve: Resolve, level: number): string | undefined {
-  if (level > DEEPEST) return undefined;
+/** How much may still be looked at. */
+interface Look {
+  resolve: Resolve;
+  left: number;
+}
+
+function typeOf(schema: Schema, look: Look, level: number): string | undefined {
+  if (level > DEEPEST || (look.left -= 1) < 0) return undefined;
   const written = listOf(schema.type).length > 0 ? listOf(schema.type) : [schema.type];
   const values = valuesOf(schema);
   if (values.length > 0)
     return `one of ${[...values, ...(written.includes('null') ? ['null'] : [])].join(', ')}`;
   const choices = [...listOf(schema.oneOf), ...listOf(schema.anyOf)]
     .slice(0, MOST_VALUES)
-    .map(one => objectOf(resolve(one)));
+    .map(one => objectOf(look.resolve(one)));
   const named = choices.flatMap(valuesOf).slice(0, MOST_VALUES);
   const others = choices.filter(one => valuesOf(one).length === 0);
   const types = [
     ...(named.length > 0 ? [`one of ${named.join(', ')}`] : []),
-    ...others.map(one => typeOf(one, resolve, level + 1)),
-    ...written.map(one => (one === 'array' ? listType(schema, resolve, level) : writtenText(one))),
+    ...others.map(one => typeOf(one, look, level + 1)),
+    ...written.map(one => (one === 'array' ? listType(schema, look, level) : writtenText(one))),
   ];
   return [...new Set(types)].filter(Boolean).join(' or ') || undefined;
 }
 
-function listType({ items }: Schema, resolve: Resolve, level: number): string {
-  const inner = typeOf(objectOf(resolve(items)), resolve, level + 1);
+function listType({ items }: Schema, look: Look, level: number): string {
+  const inner = typeOf(objectOf(look.resolve(items)), look, level + 1);
   return inner === undefined ? 'array' : `array of ${inner}`;
 }
 

@@ -125,6 +125,21 @@ describe('the page of a pull request', () => {
     expect((await host.app.inject(`${link}.diff`)).body).toContain('+The end.');
   });
 
+  it('is not as long as a line of the diff is', async () => {
+    const [{ commit: parent } = { commit: '' }] = await listBranches(host.at, 'page');
+    const changes = new Map([['docs/a.js', Buffer.from(`let a;\n${'x'.repeat(8_000_000)}\n`)]]);
+    const plan = { parent, changes, message: 'Bundle', time: 1_767_225_600 };
+    await host.client().push(address, 'docent/bundle', plan, null, signal);
+    const { url } = await host.client().openPullRequest(address, {
+      ...{ title: 'Bundle', head: 'docent/bundle', base: 'main', draft: false, body: '' },
+      jobId: 'job_3',
+    });
+    const { body } = await host.app.inject(new URL(url).pathname);
+    expect(body.length).toBeLessThan(4_500_000);
+    const { files, complete } = dataOf(body).diff;
+    expect([complete, files[0]?.lines.slice(1)]).toEqual([false, ['+let a;']]);
+  });
+
   it('gives the diff as text', async () => {
     const { body, headers } = await host.app.inject(`${path}.diff`);
     expect(headers['content-type']).toBe('text/x-diff; charset=utf-8');

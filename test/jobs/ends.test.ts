@@ -5,7 +5,8 @@ import { takeOver } from '../../db/jobs/activity-results.ts';
 import { buildApi } from '../../api/app.ts';
 import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import { insertInstruction, withdrawInstruction } from '../../db/jobs/instructions.ts';
-import { transaction } from '../../db/pool.ts';
+import { unarchivedJobs } from '../../db/jobs/lost-jobs.ts';
+import { openPool, transaction } from '../../db/pool.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openDeps } from '../../worker/deps.ts';
 import { createWorker } from '../../worker/worker.ts';
@@ -342,6 +343,33 @@ describe('an end that meets something else', () => {
     expect((await post(job, 'rewind', { step: 1 })).status).toBe(409);
     expect((await post(job, 'cancel')).body).toMatchObject({ status: 'failed' });
   }, 60_000);
+
+  it('workflows that are terminated while one row is locked: the sweep settles the others', async () => {
+    play({ text: 'Which?' }, { text: 'Which?' });
+    const jobs = [(await stack.create('One')).id, (await stack.create('Two')).id];
+    for (const id of jobs) {
+      await stack.rest(id);
+      await stack.temporal.workflow.getHandle(id).terminate();
+    }
+    const [locked = '', other = ''] = await unarchivedJobs(stack.pool, jobs);
+    const pool = openPool({
+      connectionString: `${stack.databaseUrl}?options=-c%20lock_timeout%3D200`,
+    });
+    const holder = await stack.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from jobs where id = $1 for update', [locked]);
+      await until('the other one is settled', async () => {
+        await sweepJobs({ ...stack, pool, log: createLogger('silent') });
+        return (await stack.job(other)).archivedAt !== null;
+      });
+      expect((await stack.job(locked)).archivedAt).toBeNull();
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+      await pool.end();
+    }
+  });
 });
 
 it('archive of a job whose row rests already, and whose workflow has not heard of it yet: archives it', async () => {

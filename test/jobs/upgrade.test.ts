@@ -45,20 +45,15 @@ describe('an upgrade under jobs', () => {
     return look;
   };
 
-  /** The workflows of a next release: each turn begins with a wait, behind `patched()` or not. */
-  async function nextRelease(guard: string): Promise<string> {
+  /** The workflows of another release: these, with a file changed. Nothing filters its signals. */
+  async function otherRelease(name: string, change: (text: string) => string): Promise<string> {
     const root = mkdtempSync(join(folder, 'release-'));
     cpSync(join(ROOT, 'workflows'), join(root, 'workflows'), { recursive: true });
-    for (const name of ['shared', 'activities', 'node_modules', 'package.json'])
-      symlinkSync(join(ROOT, name), join(root, name));
-    const file = join(root, 'workflows/turn.ts');
+    for (const linked of ['shared', 'activities', 'node_modules', 'package.json'])
+      symlinkSync(join(ROOT, linked), join(root, linked));
+    const file = join(root, 'workflows', name);
     const before = readFileSync(file, 'utf8');
-    const after = before
-      .replace("} from '@temporalio/workflow';", ", patched, sleep } from '@temporalio/workflow';")
-      .replace(
-        '    const spent = ',
-        `    if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n    const spent = `,
-      );
+    const after = change(before);
     expect(after.length).toBeGreaterThan(before.length + 60);
     writeFileSync(file, after);
     const { code } = await bundleWorkflowCode({
@@ -69,6 +64,52 @@ describe('an upgrade under jobs', () => {
     writeFileSync(path, code);
     return path;
   }
+
+  /** Of a next release: each turn begins with a wait, behind `patched()` or not. */
+  const nextRelease = (guard: string) =>
+    otherRelease('turn.ts', text =>
+      text
+        .replace(
+          "} from '@temporalio/workflow';",
+          ", patched, sleep } from '@temporalio/workflow';",
+        )
+        .replace(
+          '    const spent = ',
+          `    if (${guard}) await sleep(1, { summary: 'a pause of the next release' });\n    const spent = `,
+        ),
+    );
+
+  /** As 0.1.0 had them: each signal that is ignored is listed by itself. */
+  const firstRelease = () =>
+    otherRelease('signals.ts', text =>
+      text
+        .replace("} from '@temporalio/workflow';", ', setDefaultSignalHandler $&')
+        .replace("if (!patched('list-ignored-together')) ", "if (!patched.name.startsWith('-')) ")
+        .replace(
+          '  setHandler(ignoredSignal',
+          '  setDefaultSignalHandler(name => ignore(`unknown signal "${name}"`));\n$&',
+        ),
+    );
+
+  it('signals that a job of 0.1.0 ignored in one task do not block it', async () => {
+    stack = await startJobStack({ files: FILES, script: turn, noWorker: true });
+    const old = await firstRelease();
+    const first = await stack.startWorker(old);
+    const job = await stack.rest((await stack.create('Just answer')).id);
+    await first.stop();
+    const handle = stack.temporal.workflow.getHandle(job.id);
+    for (const name of ['one', 'two', 'cancel', 'three', 'four']) await handle.signal(name);
+    const second = await stack.startWorker(old);
+    await until(
+      'they are listed',
+      async () => 'ignoredSignals' in ((await handle.describe()).memo ?? {}),
+    );
+    await second.stop();
+    await stack.startWorker();
+    await stack.message(job.id, 'Just answer again');
+    expect(await stack.rest(job.id)).toMatchObject({ status: 'completed' });
+    expect(await blockedBy(stack.temporal, job.id)).toBeUndefined();
+  });
 
   it('jobs in flight, idle and queued go on under the next release’s workflows', async () => {
     stack = await startJobStack({

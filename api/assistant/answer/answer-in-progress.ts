@@ -41,8 +41,11 @@ export interface AnswerDeps {
   siteNotes(projectId: string): Promise<SiteNotes>;
   /** Whether there is a page at this path or address that the filter lets through. */
   hasPage(request: { projectId: string; path: string; filter?: SearchFilter }): Promise<boolean>;
-  /** Models by whether thoughts came in the text of their answers; filled by answers. */
-  thinkers: Map<string, boolean>;
+  /**
+   * By model, how many of its next answers wait whole, because thoughts came in the text of one
+   * without a beginning; filled by answers.
+   */
+  thinkers: Map<string, number>;
 }
 
 export interface AnswerRequest {

@@ -102,6 +102,9 @@ async function speak(
   const turn = await callModel(answer, params, {
     text: piece => text.add(piece) ?? answer.out.full(),
     citation: citation => answer.citations.cite(citation),
+  }).catch(async (error: unknown) => {
+    await text.sent(); // nothing may follow what is said of the error
+    throw error;
   });
   await text.end();
   return turn;

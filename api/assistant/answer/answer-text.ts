@@ -2,6 +2,9 @@ import type { AnswerInProgress } from './answer-in-progress.ts';
 import { InnerText } from './inner-text.ts';
 import { Prose, type WrittenLink } from './prose.ts';
 
+/** After an end of thoughts without a beginning, so many answers wait whole for another. */
+const WAITING_ANSWERS = 3;
+
 /**
  * The text of one model call on its way to the reader: without what the model says to itself and
  * without citation markers, which are noted. A link stays if it leads to a page of the index, or
@@ -14,14 +17,15 @@ export class AnswerText {
   readonly #prose: Prose;
   /** Sends what comes before, in order: a link is looked up. */
   #sending: Promise<void> | undefined;
+  #hasText = false;
 
   constructor(answer: AnswerInProgress, send: (text: string) => void) {
     this.#answer = answer;
     this.#send = send;
     const { thinkers, model } = answer.deps;
-    const thinks = thinkers.get(model);
+    const waiting = answer.separatesThoughts ? 0 : thinkers.get(model);
     this.#inner = new InnerText(
-      answer.separatesThoughts || thinks === false ? 'nothing' : thinks ? 'all' : 'beginning',
+      waiting === undefined ? 'beginning' : waiting > 0 ? 'all' : 'nothing',
     );
     this.#prose = new Prose(
       answer.passages === 'numbered' ? number => answer.citations.citeNumber(number) : undefined,
@@ -30,15 +34,28 @@ export class AnswerText {
 
   /** Returns a promise while something has to be looked up. */
   add(piece: string): Promise<void> | undefined {
+    this.#hasText ||= piece.trim() !== '';
     const text = this.#inner.read(piece);
     return text === '' ? undefined : this.#pass(this.#prose.read(text));
   }
 
   async end(): Promise<void> {
     await this.#pass([...this.#prose.read(this.#inner.end()), ...this.#prose.end()]);
-    const { thinkers, model } = this.#answer.deps;
-    if (!this.#answer.separatesThoughts)
-      thinkers.set(model, thinkers.get(model) === true || this.#inner.sawThoughts);
+    this.#noteThoughts();
+  }
+
+  /** Settles when all that was added is sent, or rejects if that failed. */
+  async sent(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** Not forever: a reader can ask any model to write such an end. */
+  #noteThoughts(): void {
+    const { separatesThoughts, deps } = this.#answer;
+    if (separatesThoughts || !this.#hasText) return;
+    const { thinkers, model } = deps;
+    const fewer = Math.max(0, (thinkers.get(model) ?? 0) - 1);
+    thinkers.set(model, this.#inner.sawLoneEnd ? WAITING_ANSWERS : fewer);
   }
 
   #pass(parts: (string | WrittenLink)[]): Promise<void> | undefined {

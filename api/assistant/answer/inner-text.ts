@@ -5,6 +5,8 @@ const TOKEN =
 const BEGUN = /(?:<\/?[a-z_]{0,16}|<\|[a-z_]{0,30}\|?|\[[A-Z_]{0,11})$/i;
 /** How much of an answer waits until it is known how its model begins. */
 const MAX_HELD = 1_000;
+/** Fences are not indented deeper than that. */
+const MAX_LINE = 40;
 
 /**
  * Takes out of an answer, as it comes in, what a model says to itself: servers that do not separate
@@ -15,6 +17,8 @@ const MAX_HELD = 1_000;
 export class InnerText {
   /** A tag of thoughts has come. */
   sawThoughts = false;
+  /** One that ends them has come without the one that begins them. */
+  sawLoneEnd = false;
   #pending = '';
   /** `header`: between the tokens that begin a message, which name its channel. */
   #mode: 'text' | 'header' | 'hidden' = 'text';
@@ -26,7 +30,9 @@ export class InnerText {
   readonly #maxHeld: number;
   #hasShown = false;
   #fences = 0;
+  /** The beginning of the line, as much as tells a fence, and how many backticks are in it. */
   #line = '';
+  #ticks = 0;
 
   constructor(holds: 'nothing' | 'beginning' | 'all') {
     this.#held = holds === 'nothing' ? undefined : '';
@@ -80,13 +86,21 @@ export class InnerText {
     if (this.#mode === 'header') this.#channel &&= this.#channel + text;
     if (this.#mode !== 'text') return;
     this.#shown += text;
-    const lines = (this.#line + text).split('\n');
-    this.#line = lines.pop() ?? '';
-    this.#fences += lines.filter(line => /^\s*(?:```|~~~)/.test(line)).length;
+    for (const [i, part] of text.split('\n').entries()) {
+      if (i > 0) this.#endLine();
+      this.#line = (this.#line + part).slice(0, MAX_LINE);
+      this.#ticks += part.split('`').length - 1;
+    }
+  }
+
+  #endLine(): void {
+    if (/^\s*(?:```|~~~)/.test(this.#line)) this.#fences += 1;
+    this.#line = '';
+    this.#ticks = 0;
   }
 
   #isCode(): boolean {
-    return this.#fences % 2 === 1 || this.#line.split('`').length % 2 === 0;
+    return this.#fences % 2 === 1 || this.#ticks % 2 === 1;
   }
 
   #meet(token: string): void {
@@ -117,8 +131,10 @@ export class InnerText {
   /** All that came before was not for readers. */
   #forget(): void {
     this.sawThoughts = true;
+    this.sawLoneEnd = true;
     this.#shown = '';
     this.#line = '';
+    this.#ticks = 0;
     this.#fences = 0;
   }
 }

@@ -1,7 +1,9 @@
 /** The longest marker with the space before it: ` [123, 124, 125]`. */
 const LONGEST_MARKER = 24;
-/** The longest link that is read as one. */
+/** The longest link or address that is read as one, and the most that ever waits. */
 const LONGEST_LINK = 600;
+/** How much is judged at once: what the expressions below take grows with its square. */
+const MAX_JUDGED = 1_000;
 /** A number, or several, or a range; `^` and `†` as some models write them. */
 const MARKER = /[ \t]?(?:\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|【\d{1,3}(?:†[^】\n]{0,12})?】)/;
 const LINK =
@@ -42,7 +44,10 @@ export class Prose {
 
   /** The text of this piece that can be shown; the rest waits for the next one. */
   read(piece: string): (string | WrittenLink)[] {
-    return this.#take(this.#held + piece, false);
+    const shown: (string | WrittenLink)[] = [];
+    for (let at = 0; at < piece.length; at += MAX_JUDGED)
+      shown.push(...this.#take(this.#held + piece.slice(at, at + MAX_JUDGED), false));
+    return shown;
   }
 
   /** What was still waiting, at the end of the text. */
@@ -148,7 +153,7 @@ function closes(
 /** How much of the text can be judged: a marker, a link, or the ticks of code may still grow. */
 function settledLength(text: string): number {
   const ticks = /[ \t]{0,3}[`~]+$|(?:\n[ \t]*)+$/.exec(text);
-  if (ticks) return ticks.index;
+  if (ticks && text.length - ticks.index <= LONGEST_LINK) return ticks.index;
   const all = [...text.matchAll(ANY)];
   // An address may be that of a link that still grows.
   const whole = all.findLast(([, , address]) => address === undefined);
@@ -164,7 +169,7 @@ function settledLength(text: string): number {
   });
   // What follows a marker or an address decides whether it is one.
   const last = all.at(-1);
-  if (last && last[1] === undefined && last.index + last[0].length === text.length)
-    starts.push(last.index);
+  const isOpen = last && last[1] === undefined && last.index + last[0].length === text.length;
+  if (isOpen && last[0].length <= LONGEST_LINK) starts.push(last.index);
   return Math.min(text.length, ...starts);
 }

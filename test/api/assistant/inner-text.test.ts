@@ -55,3 +55,9 @@ describe('what a model says to itself', () => {
     expect(new InnerText('nothing').read('a')).toBe('a');
   });
 });
+
+it('one line of 200,000 characters, one by one, takes no time', () => {
+  const began = performance.now();
+  expect(shown('字'.repeat(200_000), 1, 'nothing')).toHaveLength(200_000);
+  expect(performance.now() - began).toBeLessThan(4_000);
+});

@@ -80,3 +80,14 @@ describe('citations by number', () => {
     expect(prose.read(long)).toEqual([long]);
   });
 });
+
+it.each<[what: string, text: string, length: number]>([
+  ['a link that never ends, at once', `[a]( ${' '.repeat(100_000)}`, 200_000],
+  ['an address that never ends', `https://a.test/${'a'.repeat(200_000)}`, 7],
+  ['ticks that never end', '`'.repeat(200_000), 7],
+])('a hostile answer takes no time: %s', (_what, text, length) => {
+  const began = performance.now();
+  const { shown } = linksOf(text, length);
+  expect(shown.replaceAll('`', '').length).toBe(text.replaceAll('`', '').length);
+  expect(performance.now() - began).toBeLessThan(4_000);
+});
