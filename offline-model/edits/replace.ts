@@ -32,11 +32,10 @@ export function* replaceText(
     const meant = (link: Broken) => (known.has(keyOf(link)) ? undefined : repaired(link, from, to));
     const { changed } = yield* repairLinks(desk, {}, meant, report);
     // A link that got its old address back holds what was replaced in it.
-    const back = changed.filter(({ url, to: now }) => now === url.replaceAll(to, from));
-    const undone = back.reduce((sum, { url }) => sum + url.split(to).length - 1, 0);
-    const pages = undone > 0 ? '' : ` on ${count(Number(files), 'page')}`;
+    const back = changed.filter(({ url, to: now }) => now === url.replace(to, from));
+    const pages = back.length > 0 ? '' : ` on ${count(Number(files), 'page')}`;
     report.sentences.push(
-      `Replaced “${from}” with “${to}” in ${count(Number(places) - undone, 'place')}${pages}${inPlace}.`,
+      `Replaced “${from}” with “${to}” in ${count(Number(places) - back.length, 'place')}${pages}${inPlace}.`,
     );
     if (changed.length > back.length)
       report.sentences.push(
@@ -64,7 +63,8 @@ function repaired({ rule, url }: Broken, from: string, to: string): string | und
   const words = `-${anchor.toLowerCase()}-`;
   if (rule === 'anchor' && old !== '' && words.includes(`-${old}-`))
     return `${path}#${words.replaceAll(`-${old}-`, `-${fresh}-`).slice(1, -1)}`;
-  return to !== '' && url.includes(to) ? url.replaceAll(to, from) : undefined;
+  // Of several it cannot be known which were replaced.
+  return to !== '' && url.split(to).length === 2 ? url.replace(to, from) : undefined;
 }
 
 /** `path:line` of the words that were not replaced. */
