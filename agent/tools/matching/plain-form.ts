@@ -22,8 +22,10 @@ const COMPOSABLE = String.raw`\P{M}\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-
 const LINE_ENDS = /\r\n/g;
 const LONGER = new RegExp(String.raw`\r\n|${COMPOSABLE}|${UNSEEN}`, 'gu');
 /** Where a text without any of these has nothing of that, which takes a hundredth of the time. */
-const MAY_BE_LONGER =
-  /\r\n|[\u00AD\u0300-\u036F\u0483-\u0489\u0591-\u1DFF\u200B-\u200F\u202A-\u202E\u2060-\u2069\u20D0-\u20FF\u3099\u309A\uA66F-\uABFF\uFE20-\uFE2F\uFEFF]/;
+const MAY_BE_LONGER = new RegExp(
+  String.raw`\r\n|[\u00AD\u0300-\u036F\u0483-\u0489\u0591-\u1DFF\u200B-\u200F\u202A-\u202E` +
+    String.raw`\u2060-\u2069\u20D0-\u20FF\u3099\u309A\uA66F-\uABFF\uFE20-\uFE2F\uFEFF]`,
+);
 const IS_UNSEEN = new RegExp(`^${UNSEEN}$`, 'u');
 
 /** With each CRLF as one line end: nobody sees which lines have which. */
