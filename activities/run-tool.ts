@@ -7,11 +7,13 @@ import { openContext } from '../agent/context-repositories.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { askSite } from '../agent/site/ask-site.ts';
 import {
+  digestOf,
   editedFiles,
   type LoadedWorkspace,
   loadWorkspace,
   nextRevision,
 } from '../agent/job-workspace.ts';
+import { limitNote } from '../agent/limit-note.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
 import { type Done, once } from './once.ts';
 import { openActivity } from './open-activity.ts';
@@ -59,7 +61,7 @@ export function createRunTool(deps: ActivityDeps) {
     const entry = newEntry(resultEntry(input, result));
     const heads = { transcriptHead: entry.id, workspaceHead: saved.id };
     return once<Omit<ToolOutcome, 'at'>>(deps, input, {
-      ...record(heads, project, input, result),
+      ...record(heads, project, input, result, digestOf(edits)),
       parts: [...saved.parts, entry.part],
     });
   };
@@ -75,7 +77,7 @@ async function readCall({ pool }: ActivityDeps, { transcriptHead, toolUse }: Too
 }
 
 function resultEntry(
-  { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
+  { jobId, transcriptHead, turn, step, toolUse, limitsAhead }: ToolInput,
   { content, image, isError, finish, ask, todos, refused }: ToolResult,
 ): NewEntry {
   return {
@@ -91,6 +93,7 @@ function resultEntry(
         content: image ? [{ type: 'text', text: content }, imageBlock(image)] : content,
         ...(isError && { is_error: true }),
       },
+      ...(limitsAhead ? [{ type: 'text' as const, text: limitNote(limitsAhead) }] : []),
     ],
     meta: {
       ...(finish && { finish }),
@@ -106,6 +109,7 @@ function record(
   { title }: JobProject,
   { turn, step, toolUse, workspaceHead: before }: ToolInput,
   { isError = false, finish, ask, todos, refused, ...result }: ToolResult,
+  edits: string,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -114,6 +118,7 @@ function record(
       workspaceHead,
       isError,
       summary,
+      ...(workspaceHead !== before && { edits }),
       finished: finish !== undefined,
       ...(ask && { asked: true as const }),
       ...(todos && { todos }),
