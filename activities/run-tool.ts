@@ -13,12 +13,18 @@ import {
   loadWorkspace,
   nextRevision,
 } from '../agent/job-workspace.ts';
+import { wasRead } from '../agent/read-files.ts';
 import { limitNote } from '../agent/limit-note.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
 import { type Done, once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
+import {
+  newEntry,
+  type NewEntry,
+  readAssistantEntry,
+  readTranscript,
+} from '../db/jobs/transcript.ts';
 import { readUpload } from '../db/uploads/uploads.ts';
 import { projectFolder } from '../sites/project-site.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
@@ -158,7 +164,7 @@ function toolContext(
   const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
   const webPages = project.settings.webPages ?? [];
-  return {
+  const context: ToolContext = {
     workspace,
     project: {
       id: project.projectId,
@@ -170,6 +176,7 @@ function toolContext(
     askSite: question => askSite(workspace, folder, question),
     repositories: project.settings.contextRepositories ?? [],
     openRepository: repository => openContext(deps, project, repository, signal),
+    hasRead: async path => wasRead(await readTranscript(deps.pool, transcriptHead), path, context),
     readUpload: id => readUpload(deps.pool, project.jobId, id),
     webPages,
     fetchWeb: openWeb({
@@ -181,4 +188,5 @@ function toolContext(
     check: paths => checkJob(deps, project, { workspace, transcriptHead, signal }, paths),
     signal,
   };
+  return context;
 }

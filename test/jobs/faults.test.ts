@@ -123,6 +123,21 @@ describe('a model that misbehaves', () => {
     ]);
   });
 
+  it('does not lose a page that it has not read', async () => {
+    const create = uses(EDITOR, { command: 'create', path: 'guide.md', file_text: '# New\n' });
+    const { job } = await run(
+      create,
+      uses('view_files', { files: [{ path: '/guide' }] }),
+      create,
+      create,
+      FINISH,
+    );
+    const told = JSON.stringify(stack.model.requests.at(-1)!.body.messages);
+    expect(told.match(/which this job has not read/g)).toHaveLength(1);
+    expect(told).toContain('Replaced docs/guide.md');
+    expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toBe('# New\n');
+  });
+
   it('goes on where edits that were taken back lead to others', async () => {
     const { job } = await run(
       EDIT,

@@ -4,7 +4,7 @@ it('the question begins a line where a server joins the blocks of a message as t
   const passages = [{ heading: 'Limits', text: 'The default is 100.', anchor: null }];
   const page = { path: '/limits', url: '/limits', source: '/limits', title: 'Limits', passages };
   const [message] = conversationPrompt(
-    [{ role: 'user', text: 'How do I cancel a job?' }] as Parameters<typeof conversationPrompt>[0],
+    [{ role: 'user', text: 'How do I cancel a job?' }] as never,
     { pages: [page] as never, firstNumber: 1 },
     { currentPath: '/limits' },
     'numbered',
