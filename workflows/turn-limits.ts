@@ -12,7 +12,7 @@ export interface Spent {
   repeats: Record<string, number>;
   /** How often the edits became each state, by the digest of them. */
   states: Record<string, number>;
-  /** Limits that the model was told of. */
+  /** Limits that the model knows of. */
   told: LimitAhead['kind'][];
   emptyReplies: number;
   /** Answers in a row that were cut off, and what the last of them ended with. */

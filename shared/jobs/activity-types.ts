@@ -95,7 +95,7 @@ export type LimitAhead =
 export interface ToolInput extends Position {
   toolUse: ToolUse;
   repairRoundsLeft: number;
-  /** The model is told of them with the result. */
+  /** The model gets them with the result. */
   limitsAhead?: LimitAhead[];
 }
 

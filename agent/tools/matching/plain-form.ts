@@ -116,8 +116,8 @@ function firstIndex<T>(list: readonly T[], holds: (one: T) => boolean): number {
 }
 
 /**
- * What to write in place of a part that reads like what was looked for: where the new text reads
- * the same at its ends, the part keeps its own characters.
+ * What to write in place of a part that reads like what was looked for. If the new text reads the
+ * same at its ends, the part keeps its own characters there.
  */
 export function keepingForms(
   part: string,
