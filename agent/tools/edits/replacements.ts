@@ -80,14 +80,16 @@ function comesInForms({ find, replace }: Wanted): boolean {
  */
 export function openLeftFinder(
   wanted: Wanted,
-  matcherFor: (pattern: Pattern) => PatternMatcher,
+  matcherFor: (pattern: Pattern) => PatternMatcher | undefined,
 ): (text: string, hits: readonly Replacement[]) => Range[] {
   if (!wanted.regex || !hasWords(wanted.find)) return () => [];
+  const { find: source, case_sensitive: exact = true } = wanted;
+  const matcher = matcherFor({ source: plainForm(source).text, ignoreCase: !exact });
+  if (!matcher) return () => [];
   return (text, hits) => {
     const form = plainForm(text);
     if (form.text === text) return [];
-    const { find: source, case_sensitive: exact = true } = wanted;
-    return matcherFor({ source: plainForm(source).text, ignoreCase: !exact })
+    return matcher
       .matches(form.text)
       .flatMap(({ start, end }) => form.original(start, end) ?? [])
       .filter(({ start, end }) => formsIn(text.slice(start, end)) !== '')

@@ -70,7 +70,7 @@ async function answer(question: MatchQuestion): Promise<MatchAnswers[keyof Match
     case 'lines':
       return matchingLines(
         matcherFor(question.pattern),
-        question.plain && matcherFor(question.plain),
+        question.plain && plainMatcherFor(question.plain),
         textsOf(question.texts),
         question.shown,
       );
@@ -98,7 +98,7 @@ async function replacementsIn({
   scope,
 }: Extract<MatchQuestion, { kind: 'replacements' }>): Promise<MatchAnswers['replacements']> {
   const find = openFinder(wanted, matcherFor);
-  const findLeft = openLeftFinder(wanted, matcherFor);
+  const findLeft = openLeftFinder(wanted, plainMatcherFor);
   const answers: MatchAnswers['replacements'] = [];
   // The parser of pages takes a while to load.
   const parser = scope && (await import('../scope.ts'));
@@ -135,4 +135,14 @@ function matcherFor(pattern: Pattern): PatternMatcher {
   if (!matchers.has(key) && matchers.size > 1) matchers.clear();
   matchers.set(key, matcher);
   return matcher;
+}
+
+/** Undefined for a pattern that is none in its plain form, such as a class from one quote to another. */
+function plainMatcherFor(pattern: Pattern): PatternMatcher | undefined {
+  try {
+    return matcherFor(pattern);
+  } catch (error) {
+    if (error instanceof RE2JSException) return undefined;
+    throw error;
+  }
 }

@@ -103,6 +103,8 @@ describe('search_text', () => {
     [`"beau" aujourd'hui`, ['docs/index.md:3']],
     ['configuration|nothing', ['docs/index.md:5']],
     ['Caf\u00E9', ['docs/index.md:5']],
+    // In plain characters this would be no pattern.
+    ['[\u2018-\u201C]beau', ['docs/index.md:3']],
     // What is looked for by its form is found in that form only.
     ['\\x{00A0}', ['docs/b.md:1', 'docs/index.md:1', 'docs/index.md:3']],
     ['\u2019', ['docs/index.md:3']],
@@ -137,6 +139,11 @@ describe('replace_all', () => {
     expect(content).toContain(`docs/c.md:1: Acme${NARROW}Cloud too. (U+202F)`);
     expect(content).not.toContain('docs/index.md');
     expect(await text('docs/b.md')).toBe(FILES['docs/b.md']);
+  });
+
+  it('takes a pattern that has no plain form', async () => {
+    const { text } = await all({ find: '[\u2018-\u201C]beau', replace: 'x', regex: true });
+    expect(await text('docs/index.md')).toContain('Il fait x\u201D');
   });
 
   it.each([

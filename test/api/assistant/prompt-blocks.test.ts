@@ -9,7 +9,7 @@ it('the question begins a line where a server joins the blocks of a message as t
     { currentPath: '/limits' },
     'numbered',
   );
-  const texts = (message?.content as { text: string }[]).map(({ text }) => text).join('');
+  const texts = (message!.content as { text: string }[]).map(({ text }) => text).join('');
   expect(texts).toMatch(
     /^\[1\] Limits \(\/limits\)\n\nThe default is 100\.\n\n<reader-context>.*<\/reader-context>\n\nHow do I cancel a job\?$/,
   );
