@@ -7,17 +7,25 @@ import { openContext } from '../agent/context-repositories.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { askSite } from '../agent/site/ask-site.ts';
 import {
+  digestOf,
   editedFiles,
   type LoadedWorkspace,
   loadWorkspace,
   nextRevision,
 } from '../agent/job-workspace.ts';
+import { wasRead } from '../agent/read-files.ts';
+import { limitNote } from '../agent/limit-note.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
 import { longestResult } from '../agent/model/drop-old-results.ts';
 import { type Done, once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { newEntry, type NewEntry, readAssistantEntry } from '../db/jobs/transcript.ts';
+import {
+  newEntry,
+  type NewEntry,
+  readAssistantEntry,
+  readTranscript,
+} from '../db/jobs/transcript.ts';
 import { readUpload } from '../db/uploads/uploads.ts';
 import { projectFolder } from '../sites/project-site.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
@@ -63,7 +71,7 @@ export function createRunTool(deps: ActivityDeps) {
     const entry = newEntry(resultEntry(input, result));
     const heads = { transcriptHead: entry.id, workspaceHead: saved.id };
     return once<Omit<ToolOutcome, 'at'>>(deps, input, {
-      ...record(heads, project, input, result),
+      ...record(heads, project, input, result, digestOf(edits)),
       parts: [...saved.parts, entry.part],
     });
   };
@@ -88,7 +96,7 @@ function fitting(content: string, most: number): string {
 }
 
 function resultEntry(
-  { jobId, transcriptHead, turn, step, toolUse }: ToolInput,
+  { jobId, transcriptHead, turn, step, toolUse, limitsAhead }: ToolInput,
   { content, image, isError, finish, ask, todos, refused }: ToolResult,
 ): NewEntry {
   return {
@@ -104,6 +112,7 @@ function resultEntry(
         content: image ? [{ type: 'text', text: content }, imageBlock(image)] : content,
         ...(isError && { is_error: true }),
       },
+      ...(limitsAhead ? [{ type: 'text' as const, text: limitNote(limitsAhead) }] : []),
     ],
     meta: {
       ...(finish && { finish }),
@@ -119,6 +128,7 @@ function record(
   { title }: JobProject,
   { turn, step, toolUse, workspaceHead: before }: ToolInput,
   { isError = false, finish, ask, todos, refused, ...result }: ToolResult,
+  edits: string,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
   return {
@@ -127,6 +137,7 @@ function record(
       workspaceHead,
       isError,
       summary,
+      ...(workspaceHead !== before && { edits }),
       finished: finish !== undefined,
       ...(ask && { asked: true as const }),
       ...(todos && { todos }),
@@ -169,7 +180,7 @@ function toolContext(
   const folder = projectFolder(project);
   const signal = Context.current().cancellationSignal;
   const webPages = project.settings.webPages ?? [];
-  return {
+  const context: ToolContext = {
     workspace,
     project: {
       id: project.projectId,
@@ -181,6 +192,7 @@ function toolContext(
     askSite: question => askSite(workspace, folder, question),
     repositories: project.settings.contextRepositories ?? [],
     openRepository: repository => openContext(deps, project, repository, signal),
+    hasRead: async path => wasRead(await readTranscript(deps.pool, transcriptHead), path, context),
     readUpload: id => readUpload(deps.pool, project.jobId, id),
     webPages,
     fetchWeb: openWeb({
@@ -192,4 +204,5 @@ function toolContext(
     check: paths => checkJob(deps, project, { workspace, transcriptHead, signal }, paths),
     signal,
   };
+  return context;
 }

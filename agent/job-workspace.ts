@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import type { StatementPart } from '../db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
@@ -95,6 +96,12 @@ export function storedRevision(
     edits: editsOf(files, blobs),
   });
   return { id, parts: [...(blobs.size > 0 ? [newBlobs(jobId, blobs)] : []), part] };
+}
+
+/** The same for the same edits, whatever came between. */
+export function digestOf({ files }: Pick<EditedFiles, 'files'>): string {
+  const edits = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(edits)).digest('hex').slice(0, 16);
 }
 
 export interface EditedFiles {

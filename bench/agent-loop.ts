@@ -113,6 +113,7 @@ function toolContext(workspace: Workspace, docsFolder: string): ToolContext {
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     check: paths => checkWorkspace(workspace, { docsFolder }, paths),
     history: async () => ({ text: '', isCut: false }),
+    hasRead: async () => true,
     readUpload: async () => undefined,
     webPages: [],
     fetchWeb: fetch,

@@ -109,7 +109,7 @@ export class Transcript {
   #readTexts(blocks: RequestBlock[], position: number, last: Instruction[]): void {
     for (const { type, text = '' } of blocks) {
       if (type !== 'text' || IS_ORIENTATION.test(text)) continue;
-      if (!IS_NOTE.test(text)) this.#instructions.push({ text, position });
+      if (!IS_NOTE.test(text)) this.#instructions.push({ text: text.trim(), position });
       else if (text.includes(TAKEN_BACK)) this.#endTurn();
       else if (text.includes(MAKE_CHANGE_AGAIN) && this.#instructions.length === 0) {
         this.#instructions = last.map(instruction => ({ ...instruction, position }));

@@ -117,3 +117,8 @@ export function leftAlone(reasons: readonly string[]): string {
   return `Left alone:\n${reasons.join('\n')}`;
 }
 export const LEFT_ALONE = /^Left alone:\n([^]*)$/m;
+
+/** Ended by a blank line, whatever it ends with: what is put behind it begins a paragraph. */
+export function withBlankLine(text: string): string {
+  return `${text.trimEnd()}\n\n`;
+}

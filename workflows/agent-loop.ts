@@ -3,7 +3,13 @@ import type { ModelReply, Settled } from '../shared/jobs/activity-types.ts';
 import { COMPLETED, type Ending, errorEnding } from './endings.ts';
 import { readWaiting } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';
-import { countCall, countReply, turnLimitReached, repairRoundsLeft } from './turn-limits.ts';
+import {
+  countCall,
+  countReply,
+  limitsAhead,
+  turnLimitReached,
+  repairRoundsLeft,
+} from './turn-limits.ts';
 import { show } from './web-ui.ts';
 
 /**
@@ -42,17 +48,25 @@ async function useTools(
 ): Promise<Settled['next']> {
   let finished = false;
   let asked = false;
-  for (const toolUse of reply.toolUses) {
+  const ahead = limitsAhead(spent, limits, reply.toolUses, Date.now());
+  for (const [index, toolUse] of reply.toolUses.entries()) {
+    const isLast = index === reply.toolUses.length - 1;
     const before = job.durable.workspaceHead;
     const tool = activities.tools[toolUse.type];
     if (!tool) throw ApplicationFailure.nonRetryable(`no activity for ${toolUse.type}`, 'internal');
     const outcome = await tool.executeWithOptions({ summary: toolUse.summary }, [
-      { ...position(job), toolUse, repairRoundsLeft: repairRoundsLeft(spent, limits) },
+      {
+        ...position(job),
+        toolUse,
+        repairRoundsLeft: repairRoundsLeft(spent, limits),
+        ...(isLast && ahead.length > 0 && { limitsAhead: ahead }),
+      },
     ]);
     move(job, outcome);
     if (outcome.todos) job.durable.todos = outcome.todos;
     // A refused `finish` has a limit of its own.
-    if (toolUse.type !== 'finish') countCall(spent, toolUse, job.durable.workspaceHead !== before);
+    const edited = job.durable.workspaceHead !== before;
+    if (toolUse.type !== 'finish') countCall(spent, toolUse, { edited, edits: outcome.edits });
     else if (outcome.isError) spent.repairRounds += 1;
     finished ||= outcome.finished;
     asked ||= outcome.asked === true;

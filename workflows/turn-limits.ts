@@ -1,4 +1,4 @@
-import type { ModelReply, ToolUse } from '../shared/jobs/activity-types.ts';
+import type { LimitAhead, ModelReply, ToolUse } from '../shared/jobs/activity-types.ts';
 import { cutSentence, isCut } from '../shared/jobs/cut-answers.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 
@@ -8,8 +8,12 @@ export interface Spent {
   startedAt: number;
   steps: number;
   tokens: number;
-  /** How often each identical call came since the last edit. */
+  /** How often each identical call came since the workspace was last as it had not been before. */
   repeats: Record<string, number>;
+  /** How often the edits became each state, by the digest of them. */
+  states: Record<string, number>;
+  /** Limits that the model knows of. */
+  told: LimitAhead['kind'][];
   emptyReplies: number;
   /** Answers in a row that were cut off, and what the last of them ended with. */
   cuts: number;
@@ -27,6 +31,8 @@ export function nothingSpent(now: number): Spent {
     steps: 0,
     tokens: 0,
     repeats: {},
+    states: {},
+    told: [],
     emptyReplies: 0,
     cuts: 0,
     wasAsked: false,
@@ -62,7 +68,47 @@ export function turnLimitReached(spent: Spent, limits: JobLimits, now: number): 
       `The model made the same call more than ${limits.maxRepeats} times without any change ` +
       '(JOB_MAX_REPEATS).'
     );
+  if (Object.values(spent.states).some(count => count > limits.maxRepeats))
+    return (
+      `The model made the same edits and took them back more than ${limits.maxRepeats} times ` +
+      '(JOB_MAX_REPEATS).'
+    );
   return null;
+}
+
+const STEPS_AHEAD = 5;
+/** Of tokens and minutes. */
+const SHARE_AHEAD = 0.1;
+
+/**
+ * What the model has to know with the results of these calls, so that it can come to an end: limits
+ * that are near, each once, and that it goes round in circles.
+ */
+export function limitsAhead(
+  spent: Spent,
+  limits: JobLimits,
+  calls: readonly ToolUse[],
+  now: number,
+): LimitAhead[] {
+  const { maxSteps, maxTokens, maxTurnMs, maxRepeats } = limits;
+  const steps = maxSteps - spent.steps;
+  const tokens = maxTokens - spent.tokens;
+  const time = maxTurnMs - (now - spent.startedAt);
+  const near: [kind: 'steps' | 'tokens' | 'minutes', left: number, isNear: boolean][] = [
+    ['steps', steps, steps <= Math.min(STEPS_AHEAD, maxSteps / 2)],
+    ['tokens', tokens, tokens <= maxTokens * SHARE_AHEAD],
+    ['minutes', Math.ceil(time / 60_000), time <= maxTurnMs * SHARE_AHEAD],
+  ];
+  const ahead: LimitAhead[] = near
+    .filter(([kind, left, isNear]) => isNear && left > 0 && !spent.told.includes(kind))
+    .map(([kind, left]) => ({ kind, left }));
+  const isLastTime = (count = 0) => count > 1 && count >= maxRepeats;
+  const repeats =
+    calls.some(({ key }) => isLastTime((spent.repeats[key] ?? 0) + 1)) ||
+    (!spent.told.includes('repeats') && Object.values(spent.states).some(isLastTime));
+  if (repeats) ahead.push({ kind: 'repeats' });
+  spent.told.push(...ahead.map(({ kind }) => kind));
+  return ahead;
 }
 
 export function repairRoundsLeft(spent: Spent, limits: JobLimits): number {
@@ -81,8 +127,17 @@ export function countReply(spent: Spent, reply: ModelReply): void {
     reply.text === '' && reply.toolUses.length === 0 ? spent.emptyReplies + 1 : 0;
 }
 
-/** Counts a call; an edit makes every earlier call worth repeating. */
-export function countCall(spent: Spent, call: ToolUse, edited: boolean): void {
-  if (edited) spent.repeats = {};
-  spent.repeats[call.key] = (spent.repeats[call.key] ?? 0) + 1;
+/**
+ * Counts a call. An edit makes every earlier call worth repeating, unless it only brings back what
+ * was there before: edits and undos in turn.
+ */
+export function countCall(
+  spent: Spent,
+  { key }: ToolUse,
+  { edited, edits }: { edited: boolean; edits?: string | undefined },
+): void {
+  const isNew = edits === undefined || spent.states[edits] === undefined;
+  if (edited && isNew) spent.repeats = {};
+  if (edited && edits !== undefined) spent.states[edits] = (spent.states[edits] ?? 0) + 1;
+  spent.repeats[key] = (spent.repeats[key] ?? 0) + 1;
 }

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { NOT_RUN } from '../../shared/agent-text.ts';
+import { NOT_RUN, withBlankLine } from '../../shared/agent-text.ts';
 import type { Block, TranscriptEntry } from '../../db/jobs/transcript.ts';
 import type { ModelFeatures } from '../../shared/models/feature-names.ts';
 import { type Effort, jobThinking } from '../../shared/models/thinking.ts';
@@ -111,7 +111,7 @@ export function toMessages(transcript: TranscriptEntry[]): Message[] {
   transcript.forEach(({ kind, content }, i) => {
     if (kind === 'tool_results') {
       unanswered = unanswered.filter(id => !answers(content, id));
-      add(messages, 'user', content);
+      add(messages, 'user', content.map(endedByBlankLine));
       return;
     }
     const hasMoreResults = transcript
@@ -120,12 +120,18 @@ export function toMessages(transcript: TranscriptEntry[]): Message[] {
         later => later.kind === 'tool_results' && unanswered.some(id => answers(later.content, id)),
       );
     if (!hasMoreResults) answerRest();
-    add(messages, kind === 'assistant' ? 'assistant' : 'user', content);
+    if (kind === 'assistant') add(messages, 'assistant', content);
+    else add(messages, 'user', content.map(endedByBlankLine));
     if (kind === 'assistant')
       unanswered.push(...content.flatMap(block => (block.type === 'tool_use' ? [block.id] : [])));
   });
   answerRest();
   return messages;
+}
+
+/** Some servers join the texts of a message as they are: the last word and the next would be one. */
+function endedByBlankLine(block: Block): Block {
+  return block.type === 'text' ? { ...block, text: withBlankLine(block.text) } : block;
 }
 
 function add(messages: Message[], role: Message['role'], content: Block[]): void {

@@ -6,6 +6,7 @@ import { writableEndings } from '../policy/file-types.ts';
 import type { PolicyProject } from '../policy/policy-project.ts';
 import { MAX_FILE_BYTES } from '../policy/violation.ts';
 import { askSite } from '../site/ask-site.ts';
+import { readTemplate, styleLines } from './style-files.ts';
 import type { SiteAnswers, SiteDescription } from '../site/site-questions.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -17,28 +18,7 @@ const NAVIGATION_SHARE = 0.5;
 const PAGES_SHARE = 0.25;
 const COMMITS_SHARE = 0.12;
 
-const MOST_STYLE_FILES = 15;
 const MOST_NAMES = 10;
-
-/** Files that say how to write here. AGENTS.md is in the system prompt. */
-const STYLE_FILES = new RegExp(
-  '^(?:' +
-    [
-      'contributing[\\w.-]*\\.(?:mdx?|rst|txt)',
-      '(?:[\\w.-]*-)?(?:style|styles|writing|voice|tone|glossary|terminology|vocabulary)' +
-        '(?:[-_.]?(?:guide|guidelines|docs))?\\.(?:mdx?|rst|txt|ya?ml)',
-      '\\.vale\\.ini',
-      '\\.markdownlint[\\w.-]*',
-      '\\.textlintrc[\\w.]*',
-      '\\.remarkrc[\\w.]*',
-      '\\.prettierrc[\\w.]*',
-      '\\.editorconfig',
-      '\\.?cspell[\\w.-]*\\.(?:json|ya?ml)',
-    ].join('|') +
-    ')$',
-  'i',
-);
-const ASIDE = /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|build|test|tests|fixtures)\//i;
 
 export interface OrientationFacts {
   /** Milliseconds. */
@@ -71,8 +51,9 @@ export async function readOrientation(facts: OrientationFacts): Promise<string> 
     },
     // The job can be done without it.
   ).catch((): undefined => undefined);
+  const template = await readTemplate(snapshot, room);
   return orientationText(
-    sections(facts, answer, room)
+    sections(facts, answer, template, room)
       .map(([title, text]) => `## ${title}\n${text}`)
       .join('\n\n'),
   );
@@ -81,10 +62,10 @@ export async function readOrientation(facts: OrientationFacts): Promise<string> 
 function sections(
   { now, snapshot, baseRef, project, commits, repositories }: OrientationFacts,
   answer: SiteAnswers['outline'] | undefined,
+  template: string | undefined,
   room: number,
 ): [title: string, text: string][] {
   const folder = project.docsFolder === '' ? 'the repository' : `${project.docsFolder}/`;
-  const styles = styleFiles(snapshot, project.docsFolder);
   return [
     ['Date', dateOf(now)],
     ['Where you start', `Commit ${snapshot.commit.slice(0, 10)}; base branch ${baseRef}.`],
@@ -99,12 +80,10 @@ function sections(
       `Recent commits that touched ${folder}`,
       commits === undefined ? 'Not known.' : commitLines(commits, room * COMMITS_SHARE),
     ],
-    [
-      'Style files',
-      styles.length === 0
-        ? 'None found. The neighbouring pages are the style.'
-        : `View those that concern your task before you write: ${styles.join(', ')}`,
-    ],
+    ['Style files', styleLines(snapshot, project.docsFolder)],
+    ...(template === undefined
+      ? []
+      : ([['Pull request template', template]] satisfies [string, string][])),
     ...(repositories.length > 0
       ? ([['Context repositories', contextLines(repositories)]] satisfies [string, string][])
       : []),
@@ -144,18 +123,6 @@ function commitLines(commits: string, room: number): string {
     lines.push(short);
   }
   return lines.join('\n');
-}
-
-function styleFiles({ entries }: Snapshot, docsFolder: string): string[] {
-  const found: string[] = [];
-  for (const path of entries.keys()) {
-    if (!STYLE_FILES.test(path.slice(path.lastIndexOf('/') + 1)) || ASIDE.test(path)) continue;
-    const inDocs = docsFolder !== '' && path.startsWith(`${docsFolder}/`);
-    if (inDocs || path.split('/').length <= 2) found.push(path);
-  }
-  return found
-    .toSorted((a, b) => a.split('/').length - b.split('/').length)
-    .slice(0, MOST_STYLE_FILES);
 }
 
 function contextLines(repositories: readonly ContextRepository[]): string {

@@ -56,7 +56,8 @@ export function movePage(
   const placed = projectSite(overlaid(source, moved), project).site;
   const newPath = placed.pages.find(page => page.file === to)?.path ?? null;
   const oldPath = site.pages.find(page => page.file === from)?.path;
-  const redirect = oldPath !== undefined && newPath !== oldPath;
+  // Many servers match addresses in any letter case: from one to the other would never end.
+  const redirect = oldPath !== undefined && newPath?.toLowerCase() !== oldPath.toLowerCase();
   const edit: NavigationEdit = { kind: 'move-page', from, to, newPath, redirect };
   const change = withoutRefusal(NAVIGATION[kind.name].edit(source, site, edit));
   const texts = new Map<string, string | null>([...moved, ...change.files]);

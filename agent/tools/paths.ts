@@ -36,11 +36,33 @@ export function writablePath(raw: string, context: ToolContext): PathResult {
       ? clean.path
       : `${docsFolder}/${clean.path}`;
   const path = raw.startsWith('/') || workspace.has(inDocs) ? inDocs : clean.path;
+  const meant = withoutPrefix(clean.path, context);
+  if (meant !== undefined && path !== clean.path && !workspace.has(path))
+    return {
+      error: `Did you mean ${meant}? Write the path from the repository's root: ${path} if not.`,
+    };
   const violation = pathViolation(path, workspace, project);
   if (!violation) return { path };
   context.refused(violation);
-  const hint = violation.rule === 'outside-docs' ? ` Did you mean ${inDocs}?` : '';
+  const hint = violation.rule === 'outside-docs' ? ` Did you mean ${meant ?? inDocs}?` : '';
   return { error: `${path} may not be changed. ${violation.message}${hint}` };
+}
+
+/**
+ * What is left of a path that begins with folders of another machine, as `/repo/docs/x.md` and
+ * `acme/site/docs/x.md` do: an existing file, or one of the docs folder.
+ */
+function withoutPrefix(path: string, { workspace, project }: ToolContext): string | undefined {
+  const { docsFolder } = project;
+  const segments = path.split('/');
+  const [first = ''] = segments;
+  const isThere = workspace.list().some(file => file.startsWith(`${first}/`));
+  if (isThere || segments.length < 2) return undefined;
+  const rests = segments.slice(1).map((_, i) => segments.slice(i + 1).join('/'));
+  return (
+    rests.find(rest => rest.includes('/') && workspace.has(rest)) ??
+    rests.find(rest => docsFolder !== '' && rest.startsWith(`${docsFolder}/`))
+  );
 }
 
 /** Why this existing file may not be changed, or undefined where it may. */
@@ -87,10 +109,11 @@ function missing(raw: string, path: string, { workspace, project }: ToolContext)
   const name = (full: string) => full.slice(full.lastIndexOf('/') + 1);
   const paths = workspace.list();
   const sameName = paths.filter(other => stem(name(other)) === stem(name(path)));
-  const near = [...new Set([...nearest(path, sameName, 3), ...nearest(path, paths, 5)])].slice(
-    0,
-    5,
-  );
+  // Whatever folders it begins with: `/home/me/repo/docs/install.md`.
+  const ends = paths.filter(other => `/${path}`.endsWith(`/${other}`)).slice(0, 1);
+  const near = [
+    ...new Set([...ends, ...nearest(path, sameName, 3), ...nearest(path, paths, 5)]),
+  ].slice(0, 5);
   const hint = near.length > 0 ? `Nearest: ${near.join(', ')}.` : 'list_files shows what there is.';
   return `There is no file ${raw}. ${folder} ${hint}`;
 }

@@ -27,6 +27,8 @@ export interface ToolContext {
   repositories: readonly ContextRepository[];
   /** A sentence for the model if it cannot be read. */
   openRepository(repository: ContextRepository): Promise<OpenedContext | string>;
+  /** Whether this job has viewed or written the file. */
+  hasRead(path: string): Promise<boolean>;
   /** The bytes of an image that a person attached to an instruction of this job. */
   readUpload(id: string): Promise<Buffer | undefined>;
   /** Web pages that may be read: hosts, or addresses that theirs begin with. */

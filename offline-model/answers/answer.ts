@@ -92,8 +92,9 @@ function readRequest({ messages }: MessagesRequest) {
     .flatMap(passagesOf);
   const [last = '', earlier = ''] = contents
     .filter(({ role }) => role === 'user')
-    .map(({ blocks }) => textOf(blocks.filter(({ text }) => !text?.startsWith(READER_CONTEXT))))
-    .filter(text => text.trim() !== '')
+    .map(({ blocks }) => blocks.filter(({ text }) => !text?.startsWith(READER_CONTEXT)))
+    .map(blocks => textOf(blocks).trim())
+    .filter(text => text !== '')
     .map(text => text.slice(0, 2_000)) // more is a pasted log
     .toReversed();
   const length = tokens(last).length;

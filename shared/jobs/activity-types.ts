@@ -86,14 +86,24 @@ export interface ModelReply extends Moved {
   tokens: number;
 }
 
+/** A limit of the turn that is near, and what is left until there. */
+export type LimitAhead =
+  | { kind: 'steps' | 'tokens' | 'minutes'; left: number }
+  /** One more call that changes nothing, or one more change that is taken back, ends the turn. */
+  | { kind: 'repeats' };
+
 export interface ToolInput extends Position {
   toolUse: ToolUse;
   repairRoundsLeft: number;
+  /** The model gets them with the result. */
+  limitsAhead?: LimitAhead[];
 }
 
 export interface ToolOutcome extends Moved {
   isError: boolean;
   summary: string;
+  /** Of what is edited now, if the call changed it: the same again where the edits are. */
+  edits?: string;
   /** `finish` was accepted. */
   finished: boolean;
   /** `ask`: the turn ends with its question, and nothing is published. */

@@ -26,9 +26,9 @@ describe('messages of a transcript', () => {
       ),
     );
     expect(messages).toEqual([
-      { role: 'user', content: [text('do it')] },
+      { role: 'user', content: [text('do it\n\n')] },
       { role: 'assistant', content: [use('a'), use('b')] },
-      { role: 'user', content: [result('a'), result('b'), text('and this')] },
+      { role: 'user', content: [result('a'), result('b'), text('and this\n\n')] },
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('messages of a transcript', () => {
   it('leaves out what is empty', () => {
     expect(
       toMessages(entries(['user', text('do it')], ['assistant'], ['user', text('well?')])),
-    ).toEqual([{ role: 'user', content: [text('do it'), text('well?')] }]);
+    ).toEqual([{ role: 'user', content: [text('do it\n\n'), text('well?\n\n')] }]);
   });
 
   it('leaves out what another model thought, and keeps what it did', () => {
@@ -63,6 +63,24 @@ describe('messages of a transcript', () => {
     const contentOf = (model: string) => modelRequest(ofModel(model), OPTIONS).messages[1]?.content;
     expect(contentOf('m')).toMatchObject([{ type: 'thinking' }, { type: 'text' }]);
     expect(contentOf('other')).toMatchObject([{ type: 'text', text: 'done' }]);
+  });
+
+  it('keeps the texts of people apart on servers that join the blocks of a message', () => {
+    const all = entries(
+      ['user', text('Cancel is 100.'), text('orientation\n')],
+      ['user', text('How do I cancel a job?')],
+      ['assistant', use('a'), text('Hm.')],
+      ['tool_results', result('a'), text('note')],
+      ['user', text('Stop.')],
+    );
+    const joined = modelRequest(all, OPTIONS).messages.map(({ content }) =>
+      (content as { text?: string }[]).map(block => block.text ?? '').join(''),
+    );
+    expect(joined).toEqual([
+      'Cancel is 100.\n\norientation\n\nHow do I cancel a job?\n\n',
+      'Hm.',
+      'note\n\nStop.\n\n',
+    ]);
   });
 
   it('changes no byte of what was sent before', () => {

@@ -106,6 +106,50 @@ describe('a model that misbehaves', () => {
     expect(requests).toBe(4);
   });
 
+  it('ends when the same edit is made and taken back for ever, and says so before', async () => {
+    const turns = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0 ? EDIT : edit('very first', 'first'),
+    );
+    const { job, message, requests } = await run(...turns);
+    expect(job).toMatchObject({ status: 'failed', prLink: null });
+    expect(message).toContain('took them back more than 3 times');
+    expect(requests).toBe(7);
+    const told = stack.model.requests
+      .slice(-7)
+      .map(({ body }) => JSON.stringify(body.messages.at(-1)));
+    expect(told.map(text => text.includes('You repeat what you did before'))).toEqual([
+      ...[false, false, false, false, false, false],
+      true,
+    ]);
+  });
+
+  it('does not lose a page that it has not read', async () => {
+    const create = uses(EDITOR, { command: 'create', path: 'guide.md', file_text: '# New\n' });
+    const { job } = await run(
+      create,
+      uses('view_files', { files: [{ path: '/guide' }] }),
+      create,
+      create,
+      FINISH,
+    );
+    const told = JSON.stringify(stack.model.requests.at(-1)!.body.messages);
+    expect(told.match(/which this job has not read/g)).toHaveLength(1);
+    expect(told).toContain('Replaced docs/guide.md');
+    expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toBe('# New\n');
+  });
+
+  it('goes on where edits that were taken back lead to others', async () => {
+    const { job } = await run(
+      EDIT,
+      edit('very first', 'first'),
+      edit('first', 'second'),
+      edit('second', 'first'),
+      EDIT,
+      FINISH,
+    );
+    expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+  });
+
   it('ends at the limit of steps, keeps the edits, and a follow-up goes on from there', async () => {
     const { job, message } = await run(
       EDIT,
@@ -113,6 +157,11 @@ describe('a model that misbehaves', () => {
     );
     expect(job).toMatchObject({ status: 'failed', prLink: null });
     expect(message).toContain('10 steps');
+    const told = stack.model.requests.map(({ body }) => JSON.stringify(body.messages));
+    expect(told.slice(-10).map(text => text.includes('This turn has 5 steps left'))).toEqual(
+      Array.from({ length: 10 }, (_, n) => n >= 5),
+    );
+    expect(told.at(-1)?.match(/steps left/g)).toHaveLength(1);
     script = [FINISH];
     played = 0;
     await stack.message(job.id, 'Publish what you have');

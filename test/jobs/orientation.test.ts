@@ -123,7 +123,9 @@ type Message = MessagesRequest['messages'][number];
 
 function textsOf(message: Message | undefined): string[] {
   const content = message?.content ?? [];
-  return typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? []);
+  return typeof content === 'string'
+    ? [content]
+    : content.flatMap(({ text }) => text?.replace(/\n\n$/, '') ?? []);
 }
 
 function resultsOf({ messages }: MessagesRequest): string[] {

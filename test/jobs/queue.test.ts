@@ -24,7 +24,7 @@ function appender(request: MessagesRequest): ScriptedReply {
   );
   const asked = blocks.flatMap(block =>
     block.type === 'text' && block.text
-      ? [...(/^append (\d+)$/.exec(block.text)?.slice(1) ?? [])]
+      ? [...(/^append (\d+)$/.exec(block.text.trim())?.slice(1) ?? [])]
       : [],
   );
   const done = blocks.flatMap(block =>

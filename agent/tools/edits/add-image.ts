@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { isOfItsType } from '../../policy/file-types.ts';
 import { MAX_FILE_BYTES } from '../../policy/violation.ts';
+import { imageType } from '../../../shared/images/image-type.ts';
+import { withoutMetadata } from '../../../shared/images/without-metadata.ts';
 import { readImage } from '../images.ts';
+import { largeFileRule } from '../large-files.ts';
 import { existingFile, type PathResult, writablePath } from '../paths.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
 import { clip, inputMember, toolFailure } from '../text.ts';
@@ -37,16 +40,37 @@ export const addImageTool = defineTool({
     const source = await findSource(from, repository, context);
     if ('failure' in source) return source.failure ?? toolFailure(source.error, path);
     const { bytes, name } = source;
-    const refusal = refusalOf(path, name, bytes);
+    const refusal = refusalOf(path, name, bytes) ?? (await largeFileRefusal(path, context));
     if (refusal !== undefined) return toolFailure(refusal, path);
-    context.workspace.write(path, bytes);
-    const { description = 'SVG image' } = readImage(bytes) ?? {};
+    const published = withoutMetadata(imageType(bytes) ?? 'svg', bytes);
+    if (!published)
+      return toolFailure(
+        `${name} is damaged: what it says of places and people cannot be taken out of it. ` +
+          'A person has to save it again.',
+        path,
+      );
+    context.workspace.write(path, published);
+    const { description = 'SVG image' } = readImage(published) ?? {};
+    const removed =
+      published === bytes ? '' : ' What it said of place, device and author was taken out.';
     return {
-      content: `${replace ? 'Replaced' : 'Added'} ${path}: ${description}, from ${name}.`,
+      content: `${replace ? 'Replaced' : 'Added'} ${path}: ${description}, from ${name}.${removed}`,
       summary: clip(`${path} from ${name}`, 200),
     };
   },
 });
+
+/** git LFS wants a pointer in the repository, and the bytes in a store that is not within reach. */
+async function largeFileRefusal(
+  path: string,
+  { workspace }: ToolContext,
+): Promise<string | undefined> {
+  const file = await largeFileRule(path, workspace);
+  return file === undefined
+    ? undefined
+    : `${path} is kept by git LFS (${file} says filter=lfs), which Docent cannot write. ` +
+        'Ask a person to commit the image, or choose another type or folder.';
+}
 
 type Source =
   { bytes: Buffer; name: string } | { failure: ToolResult } | { failure: undefined; error: string };

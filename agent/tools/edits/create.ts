@@ -27,6 +27,12 @@ export const createTool = defineTool({
     if (error !== undefined) return toolFailure(error, raw);
     const existing = context.workspace.has(path) ? await readTextFile(path, context) : undefined;
     if (existing && 'error' in existing) return toolFailure(existing.error, path);
+    if (existing && existing.text.trim() !== '' && !(await context.hasRead(path)))
+      return toolFailure(
+        `${path} exists and has ${lineCount(existing.text)}, which this job has not read: they ` +
+          'would be lost. View it first; then change parts with str_replace, or create it again.',
+        path,
+      );
     const text = existing ? likeBefore(written, existing.text) : written;
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return toolFailure(refusal, path);

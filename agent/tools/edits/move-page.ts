@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Workspace } from '../../../shared/workspace.ts';
 import { isPagePath } from '../../../sites/markdown.ts';
 import type { PageMove } from '../../site/move-page.ts';
 import { applyTexts } from './apply-texts.ts';
@@ -71,10 +72,20 @@ function resolveMove(
     return { error: `${from} is not a page: move_page moves .md and .mdx files.` };
   const extension = /\.mdx?$/i.exec(from)?.[0] ?? '';
   const raw = isPagePath(input.to) ? input.to : input.to.replace(/\/*$/, extension);
-  const target = writablePath(raw, context);
+  // The old name goes, so a new one may differ from it in letter case only.
+  const target = writablePath(raw, { ...context, workspace: without(from, context.workspace) });
   if (target.error !== undefined) return target;
   const to = target.path;
   return context.workspace.has(to)
     ? { error: `${to} exists already. Choose another path, or delete_page it first.` }
     : { from, to };
+}
+
+/** The workspace as it is without one file. */
+function without(file: string, workspace: Workspace): Workspace {
+  return {
+    ...workspace,
+    has: path => path !== file && workspace.has(path),
+    list: () => workspace.list().filter(path => path !== file),
+  };
 }

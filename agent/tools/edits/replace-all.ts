@@ -6,7 +6,7 @@ import { type AskThread, PatternError, withMatchThread } from '../matching/match
 import { readShared, type SharedText } from '../matching/shared-texts.ts';
 import { textBatches } from '../matching/text-batches.ts';
 import { type PackedReplacements, substitute, unpack } from './replacements.ts';
-import { describeReplacements, note, type Report } from './replacement-report.ts';
+import { describeReplacements, note, noteLeft, type Report } from './replacement-report.ts';
 import { clip, count, inputMember, toolFailure, writeTextFile } from '../text.ts';
 import { writeRefusal } from '../paths.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -33,6 +33,7 @@ export const replaceAllTool = defineTool({
     'Replaces every occurrence of a text in the docs folder, or in the files of a glob. The text ' +
     'may have several lines. With regex it is a regular expression (RE2; ^ and $ are the ends of ' +
     'lines, (?s) lets . match line ends) and the replacement may use $1 or ${name}. ' +
+    'Without regex, no-break spaces, curly quotes and soft hyphens match their plain forms. ' +
     'Try it with dry_run first: it shows each place before and after. ' +
     'scope "prose" leaves code, tags, link addresses, imports and settings alone; ' +
     '"code" changes only code blocks and inline code of pages.',
@@ -79,6 +80,7 @@ interface Planned {
   path: string;
   text: SharedText;
   replacements: PackedReplacements;
+  left: number[];
 }
 
 /** Before anything is written: a pattern may turn out to take too long. */
@@ -94,9 +96,9 @@ async function plan(
     for await (const { paths: names, texts } of textBatches(some, context, thread)) {
       const scope = parts === 'all' ? {} : { scope: { parts, paths: names } };
       const found = await thread({ kind: 'replacements', wanted, texts, ...scope });
-      for (const { text: number, replacements } of found) {
+      for (const { text: number, ...places } of found) {
         const [path, text] = [names[number], texts[number]];
-        if (path !== undefined && text) planned.push({ path, text, replacements });
+        if (path !== undefined && text) planned.push({ path, text, ...places });
       }
     }
   };
@@ -109,11 +111,13 @@ async function carryOut(
   dry: boolean,
   context: ToolContext,
 ): Promise<Report> {
-  const report: Report = { files: [], samples: [], left: [], total: 0 };
+  const report: Report = { files: [], samples: [], left: [], alike: [], total: 0 };
   let turn = performance.now();
-  for (const { path, text: shared, replacements } of planned) {
+  for (const { path, text: shared, replacements, left } of planned) {
     const text = readShared(shared);
     const hits = unpack(replacements);
+    noteLeft(report, path, text, left);
+    if (hits.length === 0) continue;
     const refusal = dry
       ? writeRefusal(path, context)
       : writeTextFile(path, substitute(text, hits), context);

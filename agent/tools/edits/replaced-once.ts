@@ -1,39 +1,60 @@
+import {
+  keepingForms,
+  plainForm,
+  type SearchedForm,
+  withPlainLineEnds,
+} from '../matching/plain-form.ts';
+import type { Range } from '../scope.ts';
 import { withLineEnds } from '../text.ts';
 
 export type Replaced =
-  | { text: string; start: number; replacement: string }
-  /** Where the text is, if it is not there exactly once. */
-  | { starts: number[]; plain: string };
+  | {
+      text: string;
+      start: number;
+      replacement: string;
+      /** What stood there, if it only reads like what was looked for. */
+      alike?: string;
+    }
+  /** Where the text begins, if it is not there exactly once. */
+  | { starts: number[] };
 
 /**
  * `text` with the only occurrence of `old` replaced. Nobody sees which of a file's lines end in
- * CRLF, so they are found as if none did, and kept.
+ * CRLF, so they are found as if none did, and kept. A text that does not occur is looked for as
+ * people read it, and what stands around the difference keeps its characters.
  */
 export function replacedOnce(text: string, old: string, by: string): Replaced {
-  const plain = text.replaceAll('\r\n', '\n');
-  const wanted = old.replaceAll('\r\n', '\n');
-  const starts = occurrences(plain, wanted);
-  const [first] = starts;
-  if (first === undefined || starts.length > 1) return { starts, plain };
-  const start = writtenAt(text, first);
-  const end = writtenAt(text, first + wanted.length);
-  const replaced = text.slice(start, end);
-  const replacement = withLineEnds(by, replaced.includes('\n') ? replaced : text);
-  return { text: text.slice(0, start) + replacement + text.slice(end), start, replacement };
+  const exact = occurrences(withPlainLineEnds(text), old.replaceAll('\r\n', '\n'));
+  const found = exact.length > 0 ? exact : occurrences(plainForm(text), plainForm(old).text);
+  const [part] = found;
+  if (part === undefined || found.length > 1) return { starts: found.map(({ start }) => start) };
+  const replaced = text.slice(part.start, part.end);
+  const {
+    skip,
+    text: written,
+    end,
+  } = exact.length > 0 ? { skip: 0, text: by, end: replaced.length } : keepingForms(replaced, by);
+  const replacement = withLineEnds(written, replaced.includes('\n') ? replaced : text);
+  const start = part.start + skip;
+  return {
+    text: text.slice(0, start) + replacement + text.slice(part.start + end),
+    start,
+    replacement,
+    ...(exact.length === 0 && { alike: replaced }),
+  };
 }
 
-/** Offsets at which `part` begins, overlapping ones left out. */
-function occurrences(text: string, part: string): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
-    starts.push(at);
-  return starts;
-}
-
-/** Where `text` has what is at `offset` of it once each CRLF is one character. */
-function writtenAt(text: string, offset: number): number {
-  let at = offset;
-  for (let cut = text.indexOf('\r\n'); cut !== -1 && cut < at; cut = text.indexOf('\r\n', cut + 2))
-    at += 1;
-  return at;
+/** Where `part` stands, overlapping ones left out. */
+function occurrences(form: SearchedForm, part: string): Range[] {
+  const found: Range[] = [];
+  if (part === '') return found;
+  for (
+    let at = form.text.indexOf(part);
+    at !== -1;
+    at = form.text.indexOf(part, at + part.length)
+  ) {
+    const range = form.original(at, at + part.length);
+    if (range) found.push(range);
+  }
+  return found;
 }

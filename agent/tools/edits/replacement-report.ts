@@ -1,5 +1,6 @@
 import { leftAlone, replaced } from '../../../shared/agent-text.ts';
 import type { Replacement } from './replacements.ts';
+import { formsIn } from '../matching/plain-form.ts';
 import { clip, clipAround, count, linesAt, splitLines } from '../text.ts';
 
 const MAX_FILES = 60;
@@ -13,6 +14,8 @@ export interface Report {
   samples: string[];
   /** Why files with an occurrence were left alone. */
   left: string[];
+  /** Places that only read like what was looked for, which a pattern leaves. */
+  alike: string[];
   total: number;
 }
 
@@ -35,6 +38,20 @@ export function note(
   );
   if (dry && report.samples.length < MAX_SAMPLES)
     report.samples.push(...samples(path, text, hits, lines));
+}
+
+/** Notes the places of one file that only read like what was looked for. */
+export function noteLeft(
+  report: Report,
+  path: string,
+  text: string,
+  left: readonly number[],
+): void {
+  const lines = splitLines(text);
+  for (const [line, at] of linesAt(text, left)) {
+    const shown = lines[line - 1] ?? '';
+    report.alike.push(`${path}:${line}: ${clipAround(shown, at, 200)} (${formsIn(shown)})`);
+  }
 }
 
 /**
@@ -91,6 +108,11 @@ export function describeReplacements(
       lines.push(`[${report.files.length - MAX_FILES} more files]`);
     if (report.samples.length > 0) lines.push('Lines:', ...report.samples.slice(0, MAX_SAMPLES));
   }
+  if (report.alike.length > 0)
+    lines.push(
+      `These read like it, with other characters, and are as they were: replace them without regex, or name the characters.`,
+      ...report.alike.slice(0, MAX_SAMPLES),
+    );
   if (report.left.length > 0) lines.push(leftAlone(report.left.slice(0, 20)));
   return lines.join('\n');
 }

@@ -1,5 +1,12 @@
 import type { Pattern, PatternMatcher } from '../matching/pattern-matcher.ts';
 import type { Range } from '../scope.ts';
+import {
+  formsIn,
+  hasWords,
+  keepingForms,
+  plainForm,
+  withPlainLineEnds,
+} from '../matching/plain-form.ts';
 import { withLineEnds } from '../text.ts';
 
 /** A part of a text, and what stands in its place afterwards. */
@@ -26,49 +33,67 @@ export function openFinder(
   const matcher = matcherFor({ source, ignoreCase: !exact });
   return text => {
     // A pattern's \n is any line end.
-    const plain = text.replaceAll('\r\n', '\n');
-    const matches = matcher.matches(plain);
-    const replacements = matcher.replacements(plain, matches, replace);
-    const original = originalOffset(text);
+    const form = withPlainLineEnds(text);
+    const matches = matcher.matches(form.text);
+    const replacements = matcher.replacements(form.text, matches, replace);
     return matches
-      .map(({ start, end }, i) => ({
-        start: original(start),
-        end: original(end),
-        text: withLineEnds(replacements[i] ?? '', text),
-        isByPattern: true,
-      }))
+      .flatMap(({ start, end }, i) => {
+        const range = form.original(start, end);
+        return range ? [{ ...range, text: withLineEnds(replacements[i] ?? '', text) }] : [];
+      })
+      .map(hit => ({ ...hit, isByPattern: true }))
       .filter(({ start, end, text: replacement }) => text.slice(start, end) !== replacement);
   };
 }
 
-/** From offsets in the text with plain line ends, asked for in order, to those in the text itself. */
-function originalOffset(text: string): (offset: number) => number {
-  let next = text.indexOf('\r\n');
-  let before = 0;
-  return offset => {
-    while (next !== -1 && next - before < offset) {
-      before += 1;
-      next = text.indexOf('\r\n', next + 2);
-    }
-    return offset + before;
+function literalFinder(wanted: Wanted): (text: string) => Replacement[] {
+  const find = wanted.find.replaceAll('\r\n', '\n');
+  const isAsWritten = !comesInForms(wanted);
+  const expression = literal(isAsWritten ? find : plainForm(find).text, wanted);
+  return text => {
+    const form = isAsWritten ? withPlainLineEnds(text) : plainForm(text);
+    const matches = [...form.text.matchAll(expression)];
+    if (matches.length === 0) return [];
+    const by = withLineEnds(wanted.replace, text);
+    return matches.flatMap(({ index, 0: { length } }) => {
+      const range = form.original(index, index + length);
+      if (!range) return [];
+      const { start, end } = range;
+      const part = text.slice(start, end);
+      const isFound = part.replaceAll('\r\n', '\n') === find || formsIn(part) === '';
+      const kept = isFound ? { skip: 0, text: by, end: part.length } : keepingForms(part, by);
+      return [
+        { start: start + kept.skip, end: start + kept.end, text: kept.text, isByPattern: false },
+      ];
+    });
   };
 }
 
-function literalFinder(wanted: Wanted): (text: string) => Replacement[] {
-  const expressions = new Map<string, RegExp>();
-  return text => {
-    const find = withLineEnds(wanted.find, text);
-    const expression = expressions.get(find) ?? literal(find, wanted);
-    expressions.set(find, expression);
-    const matches = [...text.matchAll(expression)];
-    if (matches.length === 0) return [];
-    const replacement = withLineEnds(wanted.replace, text);
-    return matches.map(({ index, 0: { length } }) => ({
-      start: index,
-      end: index + length,
-      text: replacement,
-      isByPattern: false,
-    }));
+/** Not what is about the form itself: quotes, or a word in one form that is to have another. */
+function comesInForms({ find, replace }: Wanted): boolean {
+  return hasWords(find) && plainForm(find).text !== plainForm(replace).text;
+}
+
+/**
+ * Finds the places that only read like what was looked for: a pattern matches what is written, and
+ * the parts that it would put back are not the page's.
+ */
+export function openLeftFinder(
+  wanted: Wanted,
+  matcherFor: (pattern: Pattern) => PatternMatcher | undefined,
+): (text: string, hits: readonly Replacement[]) => Range[] {
+  if (!wanted.regex || !hasWords(wanted.find)) return () => [];
+  const { find: source, case_sensitive: exact = true } = wanted;
+  const matcher = matcherFor({ source: plainForm(source).text, ignoreCase: !exact });
+  if (!matcher) return () => [];
+  return (text, hits) => {
+    const form = plainForm(text);
+    if (form.text === text) return [];
+    return matcher
+      .matches(form.text)
+      .flatMap(({ start, end }) => form.original(start, end) ?? [])
+      .filter(({ start, end }) => formsIn(text.slice(start, end)) !== '')
+      .filter(({ start, end }) => !hits.some(hit => hit.start < end && start < hit.end));
   };
 }
 
@@ -113,7 +138,7 @@ export function unpack({ offsets, texts, areByPattern }: PackedReplacements): Re
 }
 
 /** Those that lie in one of the ranges as a whole. */
-export function within(hits: readonly Replacement[], ranges: readonly Range[]): Replacement[] {
+export function within<R extends Range>(hits: readonly R[], ranges: readonly Range[]): R[] {
   return hits.filter(hit => ranges.some(({ start, end }) => hit.start >= start && hit.end <= end));
 }
 

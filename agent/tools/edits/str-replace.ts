@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { codePoint, formsIn } from '../matching/plain-form.ts';
 import { nearestLines } from '../near.ts';
 import { existingFile } from '../paths.ts';
 import { replacedOnce } from './replaced-once.ts';
@@ -37,24 +38,21 @@ export const strReplaceTool = defineTool({
 
     const replaced = replacedOnce(file.text, rawOld, rawNew);
     if ('starts' in replaced) {
-      const { starts, plain } = replaced;
-      const problem =
-        starts.length === 0
-          ? notFound(path, file.text, rawOld)
-          : ambiguous(
-              path,
-              starts.map(offset => lineOf(plain, offset)),
-            );
-      return toolFailure(problem, path);
+      const lines = replaced.starts.map(offset => lineOf(file.text, offset));
+      return toolFailure(
+        lines.length === 0 ? notFound(path, file.text, rawOld) : ambiguous(path, lines),
+        path,
+      );
     }
-    const { text, start, replacement } = replaced;
+    const { text, start, replacement, alike } = replaced;
+    if (text === file.text) return toolFailure(`${path} reads so already.`, path);
     const refusal = writeTextFile(path, text, context);
     if (refusal !== undefined) return toolFailure(refusal, path);
     const line = lineOf(text, start);
     const last = line + splitLines(replacement).length + 3;
     const shown = numbered(splitLines(text), Math.max(1, line - 3), last);
     return {
-      content: `Edited ${path}. It now reads:\n${shown}`,
+      content: `Edited ${path}.${alike === undefined ? '' : readsAlike(alike)} It now reads:\n${shown}`,
       summary: `${path} ${lineDelta(file.text, text)}`,
     };
   },
@@ -62,6 +60,14 @@ export const strReplaceTool = defineTool({
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
+}
+
+/** The model does not see it, and may look for it again. */
+function readsAlike(found: string): string {
+  const forms = formsIn(found);
+  return forms === ''
+    ? ''
+    : ` What old_str stands for there has ${forms}, kept where nothing changed.`;
 }
 
 function ambiguous(path: string, lines: number[]): string {
@@ -98,6 +104,24 @@ function notFound(path: string, text: string, old: string): string {
   const shown = near.map(line => numbered(lines, line, line)).join('\n');
   return (
     `old_str does not occur in ${path}. The lines most like its first one:\n${shown}\n` +
-    'View them and copy the text exactly.'
+    `${unlikeCharacter(wanted[0] ?? old, near, lines)}View them and copy the text exactly.`
+  );
+}
+
+/** Names a character in which the likest line differs if it passes for another one, as dashes do. */
+function unlikeCharacter(
+  wanted: string,
+  [near = 1]: readonly number[],
+  lines: readonly string[],
+): string {
+  const line = lines[near - 1] ?? '';
+  const indent = line.length - line.trimStart().length;
+  const [there, given] = [[...line], [...' '.repeat(indent), ...wanted]];
+  const at = there.findIndex((char, i) => i >= indent && char !== given[i]);
+  const [found = '', meant] = [there[at], given[at]];
+  if (meant === undefined || !/[^\x00-\x7F]/.test(found)) return '';
+  return (
+    `Line ${near} has ${found} (${codePoint(found)}) in column ${at + 1}, ` +
+    `where old_str has ${meant} (${codePoint(meant)}). `
   );
 }

@@ -3,6 +3,7 @@ import { RE2JSException } from 're2js';
 import { serveThread } from '../../../shared/threads/serve-thread.ts';
 import {
   openFinder,
+  openLeftFinder,
   pack,
   type PackedReplacements,
   type Wanted,
@@ -15,7 +16,14 @@ import { readShared, type SharedText, shareTexts } from './shared-texts.ts';
 /** What the thread is asked, one question after another. */
 export type MatchQuestion =
   | { kind: 'read'; files: string[] }
-  | { kind: 'lines'; pattern: Pattern; texts: SharedText[]; shown: ShownPart }
+  | {
+      kind: 'lines';
+      pattern: Pattern;
+      /** For the plain form of texts that have another one. */
+      plain?: Pattern;
+      texts: SharedText[];
+      shown: ShownPart;
+    }
   | { kind: 'replacements'; wanted: Wanted; texts: SharedText[]; scope?: WantedScope };
 
 /** Only in these parts of pages, which are parsed as their paths say. */
@@ -29,7 +37,14 @@ export interface MatchAnswers {
   read: (SharedText | null | undefined)[];
   lines: FoundLines;
   /** Of each text that has some. */
-  replacements: { text: number; replacements: PackedReplacements }[];
+  replacements: FoundReplacements[];
+}
+
+export interface FoundReplacements {
+  text: number;
+  replacements: PackedReplacements;
+  /** Offsets of places that only read like what was looked for. */
+  left: number[];
 }
 
 /** The pattern is none, or its replacement names a group that it does not have. */
@@ -53,7 +68,12 @@ async function answer(question: MatchQuestion): Promise<MatchAnswers[keyof Match
     case 'read':
       return readFiles(question.files);
     case 'lines':
-      return matchingLines(matcherFor(question.pattern), textsOf(question.texts), question.shown);
+      return matchingLines(
+        matcherFor(question.pattern),
+        question.plain && plainMatcherFor(question.plain),
+        textsOf(question.texts),
+        question.shown,
+      );
     case 'replacements':
       return await replacementsIn(question);
   }
@@ -78,6 +98,7 @@ async function replacementsIn({
   scope,
 }: Extract<MatchQuestion, { kind: 'replacements' }>): Promise<MatchAnswers['replacements']> {
   const find = openFinder(wanted, matcherFor);
+  const findLeft = openLeftFinder(wanted, plainMatcherFor);
   const answers: MatchAnswers['replacements'] = [];
   // The parser of pages takes a while to load.
   const parser = scope && (await import('../scope.ts'));
@@ -85,9 +106,18 @@ async function replacementsIn({
   for (const text of textsOf(texts)) {
     number += 1;
     let found = find(text);
-    if (parser && found.length > 0)
-      found = within(found, parser.scopeRanges(scope.paths[number] ?? '', text, scope.parts));
-    if (found.length > 0) answers.push({ text: number, replacements: pack(found) });
+    let left = findLeft(text, found);
+    if (parser && found.length + left.length > 0) {
+      const ranges = parser.scopeRanges(scope.paths[number] ?? '', text, scope.parts);
+      found = within(found, ranges);
+      left = within(left, ranges);
+    }
+    if (found.length + left.length > 0)
+      answers.push({
+        text: number,
+        replacements: pack(found),
+        left: left.map(({ start }) => start),
+      });
   }
   return answers;
 }
@@ -96,11 +126,23 @@ function* textsOf(texts: readonly SharedText[]): Generator<string> {
   for (const text of texts) yield readShared(text);
 }
 
-let last: { key: string; matcher: PatternMatcher } | undefined;
+const matchers = new Map<string, PatternMatcher>();
 
-/** A call asks about one pattern again and again. */
+/** A call asks about one pattern again and again, and about its plain form. */
 function matcherFor(pattern: Pattern): PatternMatcher {
   const key = `${pattern.ignoreCase} ${pattern.source}`;
-  if (last?.key !== key) last = { key, matcher: new PatternMatcher(pattern) };
-  return last.matcher;
+  const matcher = matchers.get(key) ?? new PatternMatcher(pattern);
+  if (!matchers.has(key) && matchers.size > 1) matchers.clear();
+  matchers.set(key, matcher);
+  return matcher;
+}
+
+/** Undefined for a pattern that is none in its plain form, such as a class from one quote to another. */
+function plainMatcherFor(pattern: Pattern): PatternMatcher | undefined {
+  try {
+    return matcherFor(pattern);
+  } catch (error) {
+    if (error instanceof RE2JSException) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { clipAround, linesAt, splitLines } from '../text.ts';
+import { plainForm } from './plain-form.ts';
 import type { PatternMatcher } from './pattern-matcher.ts';
 
 const MAX_LINE = 300;
@@ -24,9 +25,10 @@ export interface ShownLine {
   content: string;
 }
 
-/** The lines in which a match begins. */
+/** The lines in which a match begins, of what is written or of what people read. */
 export function matchingLines(
   matcher: PatternMatcher,
+  plain: PatternMatcher | undefined,
   texts: Iterable<string>,
   { from, to, around }: ShownPart,
 ): FoundLines {
@@ -35,9 +37,10 @@ export function matchingLines(
   for (const text of texts) {
     number += 1;
     const starts = matcher.matches(text).map(({ start }) => start);
+    if (plain) starts.push(...startsInPlainForm(plain, text));
     const matching = linesAt(
       text,
-      starts.filter(start => start < text.length),
+      starts.filter(start => start < text.length).sort((a, b) => a - b),
     );
     if (matching.size === 0) continue;
     const here = new Map(
@@ -49,6 +52,14 @@ export function matchingLines(
       found.shown.push({ text: number, lines: withNeighbours(splitLines(text), here, around) });
   }
   return found;
+}
+
+function startsInPlainForm(matcher: PatternMatcher, text: string): number[] {
+  const form = plainForm(text);
+  if (form.text === text) return [];
+  return matcher
+    .matches(form.text)
+    .flatMap(({ start, end }) => form.original(start, end)?.start ?? []);
 }
 
 function withNeighbours(

@@ -4,6 +4,7 @@ import { namedFiles } from '../files.ts';
 import { PatternError, withMatchThread } from '../matching/match-pool.ts';
 import type { ShownLine } from '../matching/matching-lines.ts';
 import type { Pattern } from '../matching/pattern-matcher.ts';
+import { hasWords, plainForm } from '../matching/plain-form.ts';
 import { textBatches } from '../matching/text-batches.ts';
 import { acrossWrappedLines } from '../matching/wrapped-words.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
@@ -19,7 +20,8 @@ export const searchTextTool = defineTool({
     'Finds a regular expression (RE2: no look-around, no back-references) in the files as they ' +
     "are now, with this job's edits. Searches the docs folder; a glob narrows it, and `**/*` " +
     'widens it to the whole repository. Letter case is ignored unless asked for. A space between ' +
-    'two words also matches where a line was wrapped.',
+    'two words also matches where a line was wrapped, and no-break spaces; curly quotes, joined ' +
+    'letters and soft hyphens match their plain forms.',
   input: Type.Object({
     pattern: Type.String({ minLength: 1, maxLength: 1000 }),
     glob: Type.Optional(Type.String({ maxLength: 500 })),
@@ -63,12 +65,7 @@ export const searchTextTool = defineTool({
       );
     let found: Found;
     try {
-      found = await findLines(
-        { source: acrossWrappedLines(pattern), ignoreCase: !exact },
-        paths,
-        part,
-        context,
-      );
+      found = await findLines(patternsOf(pattern, exact), paths, part, context);
     } catch (error) {
       if (error instanceof PatternError) return toolFailure(error.message, summary);
       throw error;
@@ -87,6 +84,18 @@ export const searchTextTool = defineTool({
   },
 });
 
+/** What is searched for as it is written, and, if it has words, as people read it. */
+function patternsOf(pattern: string, exact: boolean): { pattern: Pattern; plain?: Pattern } {
+  const ignoring = (source: string) => ({
+    source: acrossWrappedLines(source),
+    ignoreCase: !exact,
+  });
+  return {
+    pattern: ignoring(pattern),
+    ...(hasWords(pattern) && { plain: ignoring(plainForm(pattern).text) }),
+  };
+}
+
 /** Which matching lines to show, and how many lines around each. */
 interface Part {
   around: number;
@@ -102,7 +111,7 @@ interface Found {
 }
 
 async function findLines(
-  pattern: Pattern,
+  patterns: { pattern: Pattern; plain?: Pattern },
   paths: readonly string[],
   { around, limit, skip }: Part,
   context: ToolContext,
@@ -112,7 +121,7 @@ async function findLines(
     for await (const batch of textBatches(paths, context, ask)) {
       const from = skip - found.lines;
       const shown = { from, to: from + limit, around };
-      const answer = await ask({ kind: 'lines', pattern, texts: batch.texts, shown });
+      const answer = await ask({ kind: 'lines', ...patterns, texts: batch.texts, shown });
       found.lines += answer.lines;
       found.files += answer.texts;
       for (const { text, lines } of answer.shown)

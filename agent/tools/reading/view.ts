@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { FILE_IS_EMPTY, lineTooLong, viewMore } from '../../../shared/agent-text.ts';
+import { LARGE_FILE_POINTER } from '../large-files.ts';
 import { readImage } from '../images.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
 import { cleanPath, existingFile } from '../paths.ts';
@@ -59,6 +60,11 @@ export async function viewFile(
   }
   const file = await readTextFile(path, context);
   if ('error' in file) return toolFailure(file.error, path);
+  if (file.text.startsWith(LARGE_FILE_POINTER))
+    return {
+      content: `${path} is kept by git LFS: the repository has a pointer to it, and its content is not within reach.`,
+      summary: path,
+    };
   const most = Math.min(MAX_VIEW_CHARACTERS, context.maxCharacters);
   return viewLines(path, splitLines(file.text), range, most);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Anthropic from '@anthropic-ai/sdk';
-import { passageText, READER_CONTEXT } from '../../../shared/agent-text.ts';
+import { passageText, READER_CONTEXT, withBlankLine } from '../../../shared/agent-text.ts';
 import type { ThreadMessage } from '../../../db/assistant/threads.ts';
 import type { SiteNotes } from '../../../db/search/site-notes.ts';
 import type { Citable } from '../answer/citations.ts';
@@ -28,7 +28,7 @@ export function assistantPrompt(
   ].join('\n\n');
   const rules = passages === 'numbered' ? `${INSTRUCTIONS}\n${CITE_BY_NUMBER}` : INSTRUCTIONS;
   return [
-    { type: 'text', text: rules, ...(!site && CACHED) },
+    { type: 'text', text: withBlankLine(rules), ...(!site && CACHED) },
     ...(site ? [{ type: 'text' as const, text: site, ...CACHED }] : []),
   ];
 }
@@ -50,7 +50,8 @@ export type ReaderContext = Pick<MessageBody, 'context' | 'currentPath'>;
 
 /**
  * The conversation as the model gets it. Passages, what the reader selected and the question itself
- * are blocks of the last user message: data, never instructions of ours.
+ * are blocks of the last user message: data, never instructions of ours. Blocks end with a blank
+ * line, since some servers join them as they are.
  */
 export function conversationPrompt(
   messages: readonly ThreadMessage[],
@@ -61,7 +62,7 @@ export function conversationPrompt(
   const question = messages.at(-1)?.text ?? '';
   const prompt: Anthropic.MessageParam[] = [];
   for (const { role, text } of recent(messages.slice(0, -1), window.history))
-    addBlocks(prompt, role, [{ type: 'text', text }]);
+    addBlocks(prompt, role, [{ type: 'text', text: role === 'user' ? withBlankLine(text) : text }]);
   addBlocks(prompt, 'user', [
     ...passageBlocks(found, passages),
     ...contextBlocks(reader, window.selected),
@@ -79,7 +80,10 @@ export function passageBlocks(
   return pages.flatMap(page =>
     page.passages.map(({ heading, text }) => {
       const title = heading && heading !== page.title ? `${page.title}: ${heading}` : page.title;
-      return { type: 'text' as const, text: numberedPassage(number++, title, page, text) };
+      return {
+        type: 'text' as const,
+        text: withBlankLine(numberedPassage(number++, title, page, text)),
+      };
     }),
   );
 }
@@ -140,7 +144,9 @@ function contextBlocks(
   return [
     {
       type: 'text',
-      text: `${READER_CONTEXT}${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>`,
+      text: withBlankLine(
+        `${READER_CONTEXT}${JSON.stringify(value).replaceAll('<', '\\u003c')}</reader-context>`,
+      ),
     },
   ];
 }

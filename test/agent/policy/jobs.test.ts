@@ -168,12 +168,16 @@ function tempted({ messages }: MessagesRequest): ScriptedReply {
   const wanted = conversation.includes('Harmless') ? HARMLESS_TEXTS : [single(conversation)];
   return {
     toolUses: (batches[batch] ?? [{ edits: wanted }]).flatMap(({ edits }, index) =>
-      edits.map(([path, text], edit) => ({
-        id: callId(batch, index, edit),
-        ...(text === null
-          ? { name: 'delete_page', input: { path } }
-          : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
-      })),
+      edits.flatMap(([path, text], edit) => [
+        // What is not read is not replaced.
+        { name: EDITOR, input: { command: 'view', path } },
+        {
+          id: callId(batch, index, edit),
+          ...(text === null
+            ? { name: 'delete_page', input: { path } }
+            : { name: EDITOR, input: { command: 'create', path, file_text: text } }),
+        },
+      ]),
     ),
   };
 }

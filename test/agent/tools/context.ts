@@ -27,6 +27,7 @@ export function toolContext(
     search: async ({ pageSize }) => results.slice(0, pageSize),
     askSite: question => askSite(workspace, { docsFolder, kind: null }, question),
     history: async () => ({ text: '', isCut: false }),
+    hasRead: async () => true,
     readUpload: async () => undefined,
     webPages: [],
     fetchWeb: fetch,

@@ -66,6 +66,10 @@ describe('view', () => {
   it.each([
     ['docs/instal.md', /Nearest: docs\/guides\/install\.md/],
     ['guides/install.mdx.txt', /docs\/ is the docs folder.*docs\/guides\/install\.md/],
+    [
+      '/home/someone/work/checkouts/acme-docs/docs/guides/install.md',
+      /Nearest: docs\/guides\/install\.md/,
+    ],
     ['docs/logo.png', /binary file/],
     ['docs/link.md', /symbolic link to \.\.\/README\.md/],
     ['../etc/passwd', /has "\.\."/],
@@ -103,6 +107,9 @@ describe('create', () => {
 
   it.each([
     ['guides/new.md', /Did you mean docs\/guides\/new\.md\?/],
+    ['/repo/docs/new.md', /Did you mean docs\/new\.md\?.*docs\/repo\/docs\/new\.md if not/],
+    ['/repo/docs/index.mdx', /Did you mean docs\/index\.mdx\?/],
+    ['acme/docs-site/docs/new.md', /Did you mean docs\/new\.md\?/],
     ['README.md', /Only files under docs\//],
     ['src/index.md', /Only files under docs\//],
     ['docs/AGENTS.md', /changed by people only/],

@@ -1,3 +1,4 @@
+import { policyViolations } from '../../../agent/policy/policy.ts';
 import { call, toolContext } from './context.ts';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -242,5 +243,42 @@ describe('delete_page', () => {
       content: expect.stringMatching(message),
     });
     expect((await context.workspace.changes()).size).toBe(0);
+  });
+});
+
+describe('a rename in letter case only', () => {
+  const docs = {
+    'docs/docs.json': json({ navigation: { pages: ['index', 'Guides/Install'] } }),
+    'docs/index.md': '[install](Guides/Install.md) [again](/Guides/Install)\n',
+    'docs/Guides/Install.md': '# Install\n\n[home](../index.md)\n',
+  };
+
+  it.each([
+    ['docs/Guides/install.md', 'Guides/install'],
+    ['docs/guides/install.md', 'guides/install'],
+    ['docs/guides/Install.md', 'guides/Install'],
+  ])('to %s takes links and navigation with it', async (to, address) => {
+    const context = toolContext(docs);
+    const result = await call(context, 'move_page', { from: 'docs/Guides/Install.md', to });
+    expect([result.content, result.isError]).toEqual([
+      expect.stringContaining(`Moved docs/Guides/Install.md to ${to}`),
+      undefined,
+    ]);
+    expect(await context.workspace.readText(to)).toBe(docs['docs/Guides/Install.md']);
+    expect(context.workspace.has('docs/Guides/Install.md')).toBe(false);
+    expect(await context.workspace.readText('docs/index.md')).toBe(
+      `[install](${address}.md) [again](/${address})\n`,
+    );
+    const navigation = await context.workspace.readText('docs/docs.json');
+    expect(navigation).toContain(`"${address}"`);
+    expect(navigation).not.toContain('redirects');
+    expect(await policyViolations(context.workspace, context.project)).toEqual([]);
+  });
+
+  it('is refused where another file would stay beside it', async () => {
+    const context = toolContext({ ...docs, 'docs/Guides/More.md': 'x\n' });
+    expect(
+      await call(context, 'move_page', { from: 'docs/Guides/Install.md', to: 'docs/guides/x.md' }),
+    ).toMatchObject({ isError: true, content: expect.stringContaining('letter case') });
   });
 });

@@ -426,7 +426,7 @@ describe('threads', () => {
     });
     expect(second.threadId).toBe(first.threadId);
     expect(prompted()).toEqual([
-      ['user', 'one'],
+      ['user', 'one\n\n'],
       ['assistant', said],
       ['user', 'two'],
     ]);
@@ -444,7 +444,7 @@ describe('threads', () => {
       threadId: first.threadId,
     });
     expect(prompted()).toEqual([
-      ['user', 'one'],
+      ['user', 'one\n\n'],
       ['assistant', first.text],
       ['user', 'two'],
     ]);

@@ -76,7 +76,7 @@ export function carriedOut(said: string, page: string): boolean {
 function texts(content: MessagesRequest['messages'][number]['content']): string[] {
   return typeof content === 'string'
     ? [content]
-    : content.flatMap(block => (block.type === 'text' && block.text ? [block.text] : []));
+    : content.flatMap(block => (block.type === 'text' && block.text ? [block.text.trim()] : []));
 }
 
 function hash(text: string): number {
