@@ -100,5 +100,35 @@ describe('versions of docs.json', () => {
     });
     expect(await one.paths('okapi')).toEqual(['/v10/a', '/v10/b']);
     expect(await one.paths('okapi', { filter: { version: 'v9' } })).toEqual(['/v9/a', '/v9/b']);
+    for (const version of ['v1', 'v11-beta'])
+      expect(await one.paths('okapi', { currentPath: `/${version}/b` })).toEqual([
+        `/${version}/b`,
+        `/${version}/a`,
+      ]);
+    expect(
+      await one.paths('okapi', { currentPath: '/v1/a', filter: { version: 'v9' } }),
+    ).toEqual(['/v9/a', '/v9/b']);
+  });
+});
+
+describe('versions of Docusaurus', () => {
+  it('are that of the current page, with the pages that have none', async () => {
+    const one = await testSite(database.pool, { docsFolder: '' });
+    await one.index({
+      'docusaurus.config.js': 'export default { presets: [["classic", {}]] };',
+      'versions.json': '["2.0", "1.0"]',
+      'docs/install.md': page('Install', 'The okapi of the future.'),
+      'versioned_docs/version-2.0/install.md': page('Install', 'The okapi.'),
+      'versioned_docs/version-1.0/install.md': page('Install', 'The okapi of old.'),
+      'versioned_docs/version-1.0/legacy.md': page('Legacy', 'Turn on the quagga.'),
+      'src/pages/about.md': page('About', 'Whom the okapi belongs to.'),
+    });
+    expect(await one.paths('okapi')).toEqual(['/docs/install', '/about']);
+    for (const path of ['/docs/1.0/install', '/docs/next/install'])
+      expect(await one.paths('okapi', { currentPath: path })).toEqual([path, '/about']);
+    expect(await one.paths('quagga')).toEqual([]);
+    expect(await one.paths('quagga', { currentPath: '/docs/1.0/install' })).toEqual([
+      '/docs/1.0/legacy',
+    ]);
   });
 });
