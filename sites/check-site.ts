@@ -88,6 +88,7 @@ function checkLink(
     ...(link.file !== undefined && { page: page.file }),
   };
   if (target.kind === 'missing') {
+    if (link.isName && site.fileNamed?.(link.url, page.file) !== undefined) return undefined;
     const severity = isOwnCheck(site, link, 'links') ? 'error' : 'warning';
     return {
       rule: 'link',

@@ -30,6 +30,8 @@ export interface OutlineLink {
   file?: string;
   /** The HTML or JSX element whose attribute it is: `a`, `Card`. Undefined in Markdown. */
   element?: string;
+  /** What `Site.fileNamed` knows is a page, too. */
+  isName?: true;
 }
 
 /** What the rules of a site need to know of a page, without the cost of a whole syntax tree. */
