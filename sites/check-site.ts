@@ -110,10 +110,10 @@ function checkLink(
 /** Whether the site's own build looks at such a link. */
 function isOwnCheck(
   { ownChecks }: Site,
-  { kind, element }: OutlineLink,
+  { kind, element, url }: OutlineLink,
   check: 'links' | 'anchors',
 ): boolean {
-  if (ownChecks[check] === 'none') return false;
+  if (ownChecks[check] === 'none' || ownChecks.leavesOut?.(url)) return false;
   if (kind === 'image' && !ownChecks.images) return false;
   return element === undefined || ownChecks.elements.includes(element);
 }
