@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
+import { firstTitle, lineCounter, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
 import { resolveLink } from '../../resolve-link.ts';
 import {
@@ -156,13 +156,13 @@ function errorsOf(navigation: Navigation): SiteProblem[] {
 
 /** The line of a place in a JSON file; each file is parsed once. */
 function lineFinder(source: SiteSource): (place: NavigationPlace) => number | null {
-  const trees = new Map<string, { root: Node | undefined; text: string }>();
+  const trees = new Map<string, { root: Node | undefined; linesBefore: (at: number) => number }>();
   return ({ file, pointer }) => {
     const text = source.read(file) ?? '';
-    const tree = trees.get(file) ?? { root: parseTree(text), text };
+    const tree = trees.get(file) ?? { root: parseTree(text), linesBefore: lineCounter(text) };
     trees.set(file, tree);
     const node = tree.root && findNodeAtLocation(tree.root, pointer);
-    return node ? text.slice(0, node.offset).split('\n').length : null;
+    return node ? tree.linesBefore(node.offset) + 1 : null;
   };
 }
 
