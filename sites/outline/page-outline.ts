@@ -206,10 +206,10 @@ function inlineParts(tokens: Token[]): InlinePart[] {
   });
 }
 
-/** The parser escapes addresses; people and files do not. */
+/** The parser escapes addresses; people and files do not. An escaped `%` stays: it is decoded later. */
 function decodeUrl(url: string): string {
   try {
-    return decodeURI(url);
+    return decodeURI(url.replaceAll('%25', '%2525'));
   } catch {
     return url;
   }
