@@ -4,8 +4,10 @@ import {
   parseDocument,
   type ParseOptions,
   type SchemaOptions,
+  isScalar,
   YAMLParseError,
 } from 'yaml';
+import { isObject } from './values.ts';
 import { isNestedDeeper } from './nesting.ts';
 
 /** Of lists and members: the parser calls itself for each. No file that people wrote has as many. */
@@ -24,4 +26,19 @@ export function parseBoundedYaml(
     new YAMLParseError([0, 0], 'RESOURCE_EXHAUSTION', 'It is nested too deep to be read.'),
   );
   return none;
+}
+
+/** Members of front matter that people write as text. */
+const TEXTS = ['title', 'sidebarTitle', 'sidebar_label', 'linkTitle', 'linktitle', 'version'];
+
+/** The value of front matter, in which `title: 1.10` is a text. Throws as `toJS` does. */
+export function frontMatterValue(document: Document.Parsed): unknown {
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  if (!isObject(value)) return value;
+  for (const name of TEXTS) {
+    if (typeof value[name] !== 'number') continue;
+    const node = document.get(name, true);
+    if (isScalar(node) && node.source !== undefined) value[name] = node.source;
+  }
+  return value;
 }

@@ -88,6 +88,7 @@ function checkLink(
     ...(link.file !== undefined && { page: page.file }),
   };
   if (target.kind === 'missing') {
+    if (link.isName && site.fileNamed?.(link.url, page.file) !== undefined) return undefined;
     const severity = isOwnCheck(site, link, 'links') ? 'error' : 'warning';
     return {
       rule: 'link',
@@ -109,10 +110,10 @@ function checkLink(
 /** Whether the site's own build looks at such a link. */
 function isOwnCheck(
   { ownChecks }: Site,
-  { kind, element }: OutlineLink,
+  { kind, element, url }: OutlineLink,
   check: 'links' | 'anchors',
 ): boolean {
-  if (ownChecks[check] === 'none') return false;
+  if (ownChecks[check] === 'none' || ownChecks.leavesOut?.(url)) return false;
   if (kind === 'image' && !ownChecks.images) return false;
   return element === undefined || ownChecks.elements.includes(element);
 }

@@ -3,7 +3,7 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { parseBoundedYaml } from './bounded-yaml.ts';
+import { frontMatterValue, parseBoundedYaml } from './bounded-yaml.ts';
 import { tooComplex } from './complexity.ts';
 import { boundedMdx } from './mdx.ts';
 
@@ -116,7 +116,7 @@ function readFrontmatter(yaml: string): { members: Record<string, unknown>; erro
   // The first line of the file is the fence, which the value leaves out.
   if (problem) return fail(yaml.slice(0, problem.pos[0]).split('\n').length + 1, problem.message);
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value = frontMatterValue(document);
     if (value === null || value === undefined) return { members: {} };
     if (typeof value !== 'object' || Array.isArray(value))
       return fail(1, 'The frontmatter must be `name: value` lines.');

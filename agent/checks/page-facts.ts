@@ -1,4 +1,6 @@
 import { pageAnchors } from '../../sites/anchors.ts';
+import { hostIds } from '../../sites/kinds/docs-json/anchors.ts';
+import { outlinePage } from '../../sites/outline/page-outline.ts';
 import { pageLinks, type PageLink } from '../../sites/page-links.ts';
 import { type PageError, parsePage } from '../../sites/markdown.ts';
 import { rememberByContent } from '../content-cache.ts';
@@ -13,5 +15,7 @@ export interface PageFacts {
 
 export const pageFacts = rememberByContent((path, text): PageFacts => {
   const { frontmatter, error, tree } = parsePage(path, text);
-  return { frontmatter, error, links: pageLinks(tree, text), anchors: pageAnchors(tree, text) };
+  // A site of docs.json has ids of its own, and others have none that look like them.
+  const anchors = new Set([...pageAnchors(tree, text), ...hostIds(outlinePage(path, text))]);
+  return { frontmatter, error, links: pageLinks(tree, text), anchors };
 }, 5_000);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { WantedSite } from '../../sites/project-site.ts';
+import { withLinkedFiles } from '../../search/site/linked-files.ts';
 import { isReadForSite, isSiteFile } from '../../search/site/site-texts.ts';
 import { ThreadFailure } from '../../shared/threads/thread.ts';
 import { ThreadPool } from '../../shared/threads/thread-pool.ts';
@@ -45,7 +46,7 @@ export async function askSite<Q extends SiteQuestion>(
   };
   const onAsked = async (lacking: Lacking): Promise<SiteReply> =>
     lacking === 'files'
-      ? { entries: entriesOf(snapshot), others: othersOf(snapshot) }
+      ? { entries: await entriesOf(snapshot), others: othersOf(snapshot) }
       : await portionOf(snapshot, lacking);
   try {
     return await pool.ask(asked, { onAsked });
@@ -73,12 +74,14 @@ async function portionOf(snapshot: Snapshot, blobs: readonly Blob[]): Promise<st
   return texts;
 }
 
-function entriesOf({ entries }: Snapshot): [string, string | null][] {
+/** What is behind a symbolic link is there, and is edited where it lies: its text is not read. */
+async function entriesOf(snapshot: Snapshot): Promise<[string, string | null][]> {
   let room = LARGEST_SITE;
   const result: [string, string | null][] = [];
-  for (const [path, entry] of entries) {
+  for (const [path, entry] of (await withLinkedFiles(snapshot)).entries) {
     if (!isSiteFile(path, entry)) continue;
-    const isRead = isReadForSite(path, entry) && (room -= entry.size) >= 0;
+    const isOwn = snapshot.entries.get(path) === entry;
+    const isRead = isOwn && isReadForSite(path, entry) && (room -= entry.size) >= 0;
     result.push([path, isRead ? entry.id : null]);
   }
   return result;

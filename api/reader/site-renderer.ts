@@ -3,6 +3,7 @@ import type { PageNode } from '../dashboard/contract/page-tree.ts';
 import type { SitePageView, SiteSearchResults } from '../dashboard/contract/site.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
+import { withLinkedFiles } from '../../search/site/linked-files.ts';
 import { siteTexts } from '../../search/site/site-texts.ts';
 import { type AskOptions, Thread, ThreadFailure } from '../../shared/threads/thread.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
@@ -41,7 +42,7 @@ export class SiteRenderer {
   static async open({ snapshot, wanted, isPublic }: SiteToRead): Promise<SiteRenderer> {
     const renderer = new SiteRenderer(snapshot);
     try {
-      const { paths, next } = siteTexts(snapshot);
+      const { paths, next } = siteTexts(await withLinkedFiles(snapshot));
       await renderer.#ask({ type: 'site', paths, wanted, isPublic }, { onAsked: next });
       return renderer;
     } catch (error) {

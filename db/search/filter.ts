@@ -37,10 +37,13 @@ export function passes(version: string, language: string, groups: string): strin
 
 /**
  * A condition on `search_pages p` for a search that names no language or version: pages of the
- * reader's language, of the site's own where there is no translation, and of no old version.
+ * reader's language, of the site's own where there is no translation, and of no old version but the
+ * one that the reader is in.
  */
 export function preferred(version: string, language: string, scope: string): string {
-  return `(${version}::text is not null or not p.old_version)
+  return `(${version}::text is not null or p.version is null
+           or case when ${scope}.old_version is null then not p.old_version
+                   else p.version = ${scope}.old_version end)
       and (${language}::text is not null or p.language is null or ${scope}.language is null
            or p.language = ${scope}.language
            or (p.language = ${scope}.default_language

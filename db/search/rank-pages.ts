@@ -87,17 +87,18 @@ with asked as materialized (
   where a.id <> b.id
 ), here as materialized (
   -- The page that the reader is on; a path without a page still has neighbours.
-  select coalesce(p.path, ($7::text[])[cardinality($7::text[])]) as path, p.language
+  select coalesce(p.path, ($7::text[])[cardinality($7::text[])]) as path, p.language,
+         case when p.old_version then p.version end as old_version
   from (values (1)) as one
   left join lateral (
-    select p.path, p.language from search_pages p
+    select p.path, p.language, p.version, p.old_version from search_pages p
     where p.project_id = $1 and p.live
       and (p.path = any($7::text[]) or p.url = any($8::text[]))
     order by array_position($7::text[], p.path) limit 1
   ) as p on true
 ), scope as materialized (
-  -- The current page's language, else the question's, else the site's own.
-  select i.default_language, case when i.default_language is not null
+  -- The current page's old version, if any, and its language, else the question's, else the site's.
+  select here.old_version, i.default_language, case when i.default_language is not null
                                then coalesce(here.language, asked.language, i.default_language)
                              end as language
   from search_indexes i cross join here

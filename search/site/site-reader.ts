@@ -6,6 +6,7 @@ import type { PageDraft } from '../indexing/page-draft.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
 import type { SiteFacts } from '../../db/search/published-site.ts';
 import { SiteError } from './site-error.ts';
+import { withLinkedFiles } from './linked-files.ts';
 import { siteTexts } from './site-texts.ts';
 import type { SiteAnswers, SiteQuestion } from './site-thread.ts';
 
@@ -23,7 +24,7 @@ const SETTINGS = {
  * Part of every page's key: raise it when what a page's rows are made of changes, and every page is
  * rebuilt.
  */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /**
  * A snapshot's site as its generator publishes it. The rules of a kind and the parser of pages run
@@ -32,7 +33,7 @@ const FORMAT = 3;
  */
 export class SiteReader {
   readonly #thread = new Thread(SETTINGS);
-  readonly #snapshot: Snapshot;
+  #snapshot: Snapshot;
   readonly #wanted: WantedSite;
 
   constructor(snapshot: Snapshot, wanted: WantedSite) {
@@ -42,6 +43,7 @@ export class SiteReader {
 
   /** Reads the site: what it is, before its pages are read. Close the reader afterwards. */
   async facts(signal?: AbortSignal): Promise<SiteFacts> {
+    this.#snapshot = await withLinkedFiles(this.#snapshot);
     const { paths, next } = siteTexts(this.#snapshot, signal);
     return await this.#ask(
       { kind: 'site', paths, wanted: this.#wanted },

@@ -126,7 +126,11 @@ export class ModuleReader {
       case 'NullLiteral':
         return { ...place, kind: 'literal', value: null };
       case 'RegExpLiteral':
-        return { ...place, kind: 'regex', source: node.pattern };
+        return {
+          ...place,
+          kind: 'regex',
+          source: `${/i/.test(node.flags) ? '(?i)' : ''}${node.pattern}`,
+        };
       case 'TemplateLiteral':
         return templateValue(node, scope, this.#evaluate);
       case 'BinaryExpression':

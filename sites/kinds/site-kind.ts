@@ -151,6 +151,8 @@ export interface OwnChecks {
   elements: readonly string[];
   /** Images and other files that do not exist. */
   images: boolean;
+  /** Links that the configuration takes from what is checked. */
+  leavesOut?(link: string): boolean;
   /** False: front matter that cannot be read is shown as text. */
   frontMatter?: false;
 }

@@ -107,7 +107,8 @@ export function describeApi(root: unknown): ApiDescription | undefined {
 }
 
 /** What a JSON or YAML file contains; undefined if it cannot be parsed. */
-export function parseDescription(text: string): unknown {
+export function parseDescription(written: string): unknown {
+  const text = written.replace(/^\uFEFF/, '');
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text);
     const document = parseBoundedYaml(text);

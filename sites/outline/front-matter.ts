@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { parseBoundedYaml } from '../bounded-yaml.ts';
+import { frontMatterValue, parseBoundedYaml } from '../bounded-yaml.ts';
 import { objectOf } from '../values.ts';
 
 export interface FrontMatter {
@@ -37,7 +37,7 @@ function yamlMembers(matter: string): Pick<FrontMatter, 'members' | 'error'> {
     return { members: {}, error: { line, message: problem.message } };
   }
   try {
-    return { members: objectOf(document.toJS({ maxAliasCount: 100 })) };
+    return { members: objectOf(frontMatterValue(document)) };
   } catch (error) {
     return { members: {}, error: { line: 2, message: messageOf(error) } };
   }

@@ -30,6 +30,8 @@ export interface OutlineLink {
   file?: string;
   /** The HTML or JSX element whose attribute it is: `a`, `Card`. Undefined in Markdown. */
   element?: string;
+  /** What `Site.fileNamed` knows is a page, too. */
+  isName?: true;
 }
 
 /** What the rules of a site need to know of a page, without the cost of a whole syntax tree. */
@@ -125,25 +127,27 @@ class OutlineReader {
   #html(html: string, firstLine: number): void {
     const text = html.includes('<!--') ? withoutHtmlComments(html) : html;
     if (text.includes('=')) this.#attributes(text, firstLine);
+    const linesBefore = lineCounter(text);
     for (const match of text.matchAll(/<([A-Z][\w.]*)/g)) {
-      const line = firstLine + linesBefore(text, match.index);
+      const line = firstLine + linesBefore(match.index);
       this.#outline.components.push({ name: match[1] ?? '', line });
     }
   }
 
   #attributes(text: string, firstLine: number): void {
+    const linesBefore = lineCounter(text);
     for (const match of text.matchAll(ADDRESS)) {
       const url = match[2] ?? match[3] ?? match[4] ?? '';
       const kind = /^(?:href|to)$/i.test(match[1] ?? '') ? 'link' : 'image';
       const tag = text.lastIndexOf('<', match.index);
       const element = /^<([\w.-]+)/.exec(text.slice(tag, tag + LONGEST_NAME))?.[1] ?? '';
-      const line = firstLine + linesBefore(text, match.index);
+      const line = firstLine + linesBefore(match.index);
       this.#outline.links.push({ kind, url, line, element });
     }
     if (/<h[1-6]/i.test(text))
       for (const match of text.matchAll(/<h([1-6])\b[^<>]*?\sid\s*=\s*["']([^"']+)["']/gi)) {
         const [, depth, id = ''] = match;
-        const line = firstLine + linesBefore(text, match.index);
+        const line = firstLine + linesBefore(match.index);
         this.#outline.headings.push({ depth: Number(depth), parts: [], raw: '', line, id });
       }
     for (const match of text.matchAll(/\s(?:id|name)\s*=\s*\{?(["'])(.*?)\1/g))
@@ -172,11 +176,18 @@ function withoutHtmlComments(html: string): string {
   return html.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ' '));
 }
 
-function linesBefore(text: string, index: number): number {
+/** Counts the lines before an index; those up to the last one asked for are counted once. */
+export function lineCounter(text: string): (index: number) => number {
   let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1))
-    lines += 1;
-  return lines;
+  let counted = 0;
+  return index => {
+    if (index < counted) [lines, counted] = [0, 0];
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < index;) {
+      lines += 1;
+      at = text.indexOf('\n', (counted = at + 1));
+    }
+    return lines;
+  };
 }
 
 /** `href="x"`, `src='x'`, `to="x"`, also as a JSX expression that is one string. */
@@ -195,10 +206,10 @@ function inlineParts(tokens: Token[]): InlinePart[] {
   });
 }
 
-/** The parser escapes addresses; people and files do not. */
+/** The parser escapes addresses; people and files do not. An escaped `%` stays: it is decoded later. */
 function decodeUrl(url: string): string {
   try {
-    return decodeURI(url);
+    return decodeURI(url.replaceAll('%25', '%2525'));
   } catch {
     return url;
   }

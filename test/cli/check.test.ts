@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { docent, temporaryFolder } from '../support/docent.ts';
 import { testProgram } from '../support/services.ts';
@@ -34,6 +34,27 @@ describe('docent check', () => {
     const { code, stdout, stderr } = await check();
     expect([code, stderr]).toEqual([1, '1 error found.\n']);
     expect(stdout).toContain('error  docs/index.md:3  link gone.md: gone.md does not exist.');
+  });
+
+  it('follows symbolic links within the folder, and no others', async () => {
+    write({
+      'mkdocs.yml': 'site_name: X\nnav: [index.md, changelog.md]\n',
+      'docs/index.md': '[a](changelog.md)\n[b](img/a.png)\n[c](out/passwd)\n[d](loop/index.md)\n',
+      'CHANGELOG.md': '# Changes\n\n[e](gone.md)\n',
+      'assets/a.png': '',
+    });
+    const links = { changelog_md: '../CHANGELOG.md', img: '../assets', out: '/etc', loop: '..' };
+    for (const [name, target] of Object.entries(links))
+      symlinkSync(target, join(folder, 'docs', name.replace('_', '.')));
+    const { code, stdout } = await check();
+    expect([code, stdout.match(/^error .*? does not/gm)]).toEqual([
+      1,
+      [
+        'error  docs/changelog.md:3  link gone.md: gone.md does not',
+        'error  docs/index.md:3  link out/passwd: out/passwd does not',
+        'error  docs/index.md:4  link loop/index.md: loop/index.md does not',
+      ],
+    ]);
   });
 
   it('reports prose by the rules of .vale.ini, or that Vale is missing', async () => {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pageAnchors } from '../../sites/anchors.ts';
+import { checkSite } from '../../sites/check-site.ts';
 import { pageLinks } from '../../sites/page-links.ts';
-import { resolveLink, siteFiles } from '../../sites/resolve-link.ts';
 import { isPagePath, parsePage } from '../../sites/markdown.ts';
 import { readSite } from '../../sites/kinds/registry.ts';
 import { siteSource } from '../../sites/kinds/source.ts';
@@ -40,21 +39,11 @@ describe('the docs as a site', () => {
   });
 
   it('links only to pages, files and headings that exist', () => {
-    const site = siteFiles(paths, 'docs');
-    const { apiPages = [] } = readSite(siteSource(paths, read))!;
-    const made = new Set(apiPages.map(({ path }) => path));
-    expect(made.size).toBeGreaterThan(20);
-    const broken = [...parsed].flatMap(([path, { tree }]) =>
-      pageLinks(tree, read(path)).flatMap(({ url, line }) => {
-        const target = resolveLink(url, path, site);
-        if (target.kind === 'external' || made.has(url)) return [];
-        const page = target.file === undefined ? undefined : parsed.get(target.file);
-        const found =
-          target.anchor === null
-            ? target.file !== undefined
-            : page && pageAnchors(page.tree, read(target.file!)).has(target.anchor);
-        return found ? [] : [`${path}:${line} ${url}`];
-      }),
+    const source = siteSource(paths, read);
+    const site = readSite(source)!;
+    expect(site.apiPages?.length).toBeGreaterThan(20);
+    const broken = checkSite(source, site, true).map(
+      ({ file, line, link }) => `${file}:${line} ${link}`,
     );
     expect(broken).toEqual([]);
   });

@@ -92,6 +92,15 @@ describe('operations of an API', () => {
     expect(findings).toEqual([]);
   });
 
+  it('are the same with a byte order mark before the description', () => {
+    const { site, findings } = read({
+      ...DOCS_JSON,
+      'openapi.json': `\uFEFF${DOCS_JSON['openapi.json']}`,
+    });
+    expect(site.apiPages?.map(({ path }) => path)).toEqual(PATHS);
+    expect([findings, site.unread]).toEqual([[], []]);
+  });
+
   it('are found by search, at the address of the site', async () => {
     const one = await testSite(database.pool, { docsFolder: '' });
     await one.index(DOCS_JSON);

@@ -239,7 +239,7 @@ describe('an index', () => {
 
   it('stops when it is told to', async () => {
     const one = await testSite(database.pool);
-    await expect(one.index(site(5), AbortSignal.abort())).rejects.toThrow(/abort/i);
+    await expect(one.index(site(5), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
     expect(await one.paths('setup')).toEqual([]);
   });
 

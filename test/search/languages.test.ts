@@ -79,6 +79,45 @@ describe.each(Object.entries(SITES))('languages of %s', (_kind, site) => {
   });
 });
 
+describe('folders of a plain folder that are named as languages are', () => {
+  it.each([
+    [
+      'pages of commands',
+      { ps: 'Lists the wombats of this machine.', rm: 'Removes the wombats that you name.' },
+    ],
+    [
+      'departments',
+      {
+        'it/onboarding': 'Collect the laptop for the wombat on the first day.',
+        'hr/onboarding': 'Sign the contract of the wombat, and keep a copy of it.',
+      },
+    ],
+    [
+      'departments of a Portuguese company',
+      {
+        'it/entrada': 'Você recebe o computador do wombat e uma senha para o primeiro dia.',
+        'hr/entrada': 'Você assina o contrato do wombat e recebe uma cópia do documento.',
+      },
+    ],
+    [
+      'parts of an API, with scripts of their own',
+      { ml: 'The wombat learns from data.', av: 'The wombat shows pictures and sound.' },
+    ],
+  ])('%s are none', async (_case, texts) => {
+    const one = await testSite(database.pool);
+    await one.index(
+      Object.fromEntries(
+        Object.entries(texts).map(([path, text]) => [`docs/${path}.md`, page(path, text)]),
+      ),
+    );
+    expect((await one.paths('wombat')).toSorted()).toEqual(
+      Object.keys(texts)
+        .map(path => `/${path}`)
+        .toSorted(),
+    );
+  });
+});
+
 describe('versions of docs.json', () => {
   it('are found when they are asked for; else the newest', async () => {
     const one = await testSite(database.pool);
@@ -100,5 +139,36 @@ describe('versions of docs.json', () => {
     });
     expect(await one.paths('okapi')).toEqual(['/v10/a', '/v10/b']);
     expect(await one.paths('okapi', { filter: { version: 'v9' } })).toEqual(['/v9/a', '/v9/b']);
+    for (const version of ['v1', 'v11-beta'])
+      expect(await one.paths('okapi', { currentPath: `/${version}/b` })).toEqual([
+        `/${version}/b`,
+        `/${version}/a`,
+      ]);
+    expect(await one.paths('okapi', { currentPath: '/v1/a', filter: { version: 'v9' } })).toEqual([
+      '/v9/a',
+      '/v9/b',
+    ]);
+  });
+});
+
+describe('versions of Docusaurus', () => {
+  it('are that of the current page, with the pages that have none', async () => {
+    const one = await testSite(database.pool, { docsFolder: '' });
+    await one.index({
+      'docusaurus.config.js': 'export default { presets: [["classic", {}]] };',
+      'versions.json': '["2.0", "1.0"]',
+      'docs/install.md': page('Install', 'The okapi of the future.'),
+      'versioned_docs/version-2.0/install.md': page('Install', 'The okapi.'),
+      'versioned_docs/version-1.0/install.md': page('Install', 'The okapi of old.'),
+      'versioned_docs/version-1.0/legacy.md': page('Legacy', 'Turn on the quagga.'),
+      'src/pages/about.md': page('About', 'Whom the okapi belongs to.'),
+    });
+    expect(await one.paths('okapi')).toEqual(['/docs/install', '/about']);
+    for (const path of ['/docs/1.0/install', '/docs/next/install'])
+      expect(await one.paths('okapi', { currentPath: path })).toEqual([path, '/about']);
+    expect(await one.paths('quagga')).toEqual([]);
+    expect(await one.paths('quagga', { currentPath: '/docs/1.0/install' })).toEqual([
+      '/docs/1.0/legacy',
+    ]);
   });
 });

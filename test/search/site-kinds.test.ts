@@ -171,3 +171,26 @@ describe('an index', () => {
     expect(await one.paths('ibex')).toEqual(expect.arrayContaining(['/', '/guide']));
   });
 });
+
+it('finds pages behind symbolic links in the repository, and rebuilds them with their file', async () => {
+  const one = await testSite(database.pool);
+  const index = (changes: string) =>
+    one.index(
+      {
+        'mkdocs.yml': 'site_name: X\n',
+        'docs/index.md': '# Home\n',
+        'docs/changelog.md': '../CHANGELOG.md',
+        'docs/more': '../other/pages',
+        'docs/out.md': '../../secret.md',
+        'CHANGELOG.md': `# Changes\n\nThe ${changes}.\n`,
+        'other/pages/b.md': '# B\n\nThe walrus.\n',
+      },
+      {
+        modes: { 'docs/changelog.md': '120000', 'docs/more': '120000', 'docs/out.md': '120000' },
+      },
+    );
+  await index('walrus');
+  expect((await one.paths('walrus')).toSorted()).toEqual(['/changelog', '/more/b']);
+  await index('manatee');
+  expect(await one.paths('manatee')).toEqual(['/changelog']);
+});

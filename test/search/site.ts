@@ -4,6 +4,7 @@ import { createProject } from '../../db/projects/projects.ts';
 import { indexPages } from '../../search/indexing/build-index.ts';
 import { search } from '../../search/search-by-words.ts';
 import type { SearchRequest } from '../../db/search/search-request.ts';
+import type { FileMode } from '../../shared/workspace.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
 
 let count = 0;
@@ -26,8 +27,16 @@ export async function testSite(
     docsFolder,
     siteUrl,
   });
-  const index = (files: Record<string, string>, signal?: AbortSignal) =>
-    indexPages(pool, id, { snapshot: memorySnapshot(files), docsFolder }, signal && { signal });
+  const index = (
+    files: Record<string, string>,
+    { signal, modes }: { signal?: AbortSignal; modes?: Record<string, FileMode> } = {},
+  ) =>
+    indexPages(
+      pool,
+      id,
+      { snapshot: memorySnapshot(files, modes), docsFolder },
+      signal && { signal },
+    );
   const find = (query: string, more: Partial<SearchRequest> = {}) =>
     search(pool, { projectId: id, query, pageSize: 5, ...more });
   const paths = async (query: string, more: Partial<SearchRequest> = {}) =>

@@ -22,6 +22,14 @@ describe('Front matter', () => {
     expect(members).toEqual(wellFormed(yaml));
   });
 
+  it('has titles and versions as they are written, and other numbers', () => {
+    expect(readFrontMatter('---\ntitle: 1.10\nversion: 2.0\nweight: 1.0\n---\n').members).toEqual({
+      title: '1.10',
+      version: '2.0',
+      weight: 1,
+    });
+  });
+
   it('that names a member twice is an error', () => {
     expect(readFrontMatter('---\na: b\na: c\n---\n').error?.line).toBe(3);
   });

@@ -119,3 +119,23 @@ it('sections of a page for search take no time', () => {
   }
   expect(performance.now() - started).toBeLessThan(BOUND_MS);
 });
+
+it('lines of 80,000 links in one block, and of 20,000 redirects, take no time', () => {
+  const started = performance.now();
+  const { errors } = testSite({
+    'docs.json': JSON.stringify(
+      {
+        navigation: { pages: ['index'] },
+        redirects: Array.from({ length: 20_000 }, (_, i) => ({
+          source: `/old-${i}`,
+          destination: i === 19_999 ? '/gone' : '/',
+        })),
+      },
+      null,
+      1,
+    ),
+    'index.md': `<div>\n${'<a href="/">x</a>\n'.repeat(80_000)}<a href="/gone">x</a>\n</div>\n`,
+  });
+  expect(errors).toEqual(['docs.json:80004 redirect /gone', 'index.md:80002 link /gone']);
+  expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
+});

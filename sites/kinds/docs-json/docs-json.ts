@@ -1,6 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { githubIds } from '../../outline/github-ids.ts';
-import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
+import { firstTitle, lineCounter, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
 import { resolveLink } from '../../resolve-link.ts';
 import {
@@ -12,7 +11,7 @@ import {
 import { navigationReading } from '../../read-navigation.ts';
 import { sitePath } from '../../page-path.ts';
 import { markNavigation, UNPLACED } from '../navigation.ts';
-import { hostIds } from './anchors.ts';
+import { headingIds, hostIds } from './anchors.ts';
 import { apiReferences } from './api-references.ts';
 import { below } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -157,13 +156,13 @@ function errorsOf(navigation: Navigation): SiteProblem[] {
 
 /** The line of a place in a JSON file; each file is parsed once. */
 function lineFinder(source: SiteSource): (place: NavigationPlace) => number | null {
-  const trees = new Map<string, { root: Node | undefined; text: string }>();
+  const trees = new Map<string, { root: Node | undefined; linesBefore: (at: number) => number }>();
   return ({ file, pointer }) => {
     const text = source.read(file) ?? '';
-    const tree = trees.get(file) ?? { root: parseTree(text), text };
+    const tree = trees.get(file) ?? { root: parseTree(text), linesBefore: lineCounter(text) };
     trees.set(file, tree);
     const node = tree.root && findNodeAtLocation(tree.root, pointer);
-    return node ? text.slice(0, node.offset).split('\n').length : null;
+    return node ? tree.linesBefore(node.offset) + 1 : null;
   };
 }
 
@@ -183,16 +182,10 @@ function missingPages(
     }));
 }
 
-function headingIds(outline: PageOutline): string[] {
-  return githubIds(outline, /^\{#([^}]+)\}$/);
-}
-
 /** Components that show text from elsewhere may bring headings along. */
 function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
   if (outline.imports.some(({ path }) => /\.mdx?$/.test(path))) return null;
-  const ids = headingIds(outline);
-  const own = [...ids, ...ids.map(id => id.toLowerCase()), ...outline.ids];
-  return new Set([...own, ...hostIds(outline)]);
+  return new Set([...headingIds(outline), ...outline.ids, ...hostIds(outline)]);
 }
 
 function resolver(

@@ -79,7 +79,7 @@ function readPages(source: SiteSource, root: string) {
     if (isHidden) excluded.push(file);
     else pages.push(pageAt(file, path, root));
   }
-  giveLanguages(pages);
+  giveLanguages(pages, source);
   return { pages, excluded };
 }
 

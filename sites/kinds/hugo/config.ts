@@ -37,6 +37,8 @@ export interface HugoConfig {
   /** Site paths of the main menu, in order. */
   menu: string[];
   staticFolders: string[];
+  /** A `ref` to nothing ends the build, unless `refLinksErrorLevel` says otherwise. */
+  refsStop: boolean;
   headings: HeadingRules;
   /** Members of the front matter, in lower case, that say when; the first one that does counts. */
   dates: { date: string[]; publishdate: string[]; expirydate: string[] };
@@ -90,6 +92,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
     staticFolders: [...linesOf(settings.staticdir ?? 'static'), 'assets'].map(
       folder => joinPath(found.root, folder) ?? 'static',
     ),
+    refsStop: !/^warning$/i.test(textOf(settings.reflinkserrorlevel) ?? ''),
     headings: headingRules(goldmark),
     dates: readDates(objectOf(settings.frontmatter)),
     builds: {

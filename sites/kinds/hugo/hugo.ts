@@ -56,7 +56,10 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...redirects.map(one => one.from),
   ]);
   return {
-    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
+    ownChecks: {
+      ...{ links: 'stops', anchors: 'none', orphans: 'warns', images: false },
+      elements: config.refsStop ? ['ref'] : [],
+    },
     root: found.root,
     docsFolder,
     configFiles: config.files,

@@ -10,6 +10,14 @@ export const REFERENCES: readonly LinkSyntax[] = [
   `\\{\\{[<%][ \\t]*(?:rel)?ref[ \\t][^<>{}\\n]*?\\bpath[ \\t]*=[ \\t]*${QUOTED}`,
 ].map(source => ({ kind: 'name', pattern: new RegExp(source, 'dgm') }));
 
+const maps = new WeakMap<readonly SitePage[], Map<string, SitePage>>();
+
+function byFile(pages: readonly SitePage[]): ReadonlyMap<string, SitePage> {
+  const known = maps.get(pages) ?? new Map(pages.map(page => [page.file, page]));
+  maps.set(pages, known);
+  return known;
+}
+
 /** The page that Hugo finds: beside this one, from the top, then by a name that only one page has. */
 export function pageReferred(
   pages: readonly SitePage[],
@@ -18,7 +26,8 @@ export function pageReferred(
   from: string,
 ): string | undefined {
   const file = namedPage(pages, resolve, url, from);
-  const page = (path: string | undefined) => pages.find(one => one.file === path);
+  const known = byFile(pages);
+  const page = (path: string | undefined) => known.get(path ?? '');
   const language = page(from)?.language;
   if (language === undefined || language === page(file)?.language) return file;
   // A page in another language leads to the translation, and to nothing without one.

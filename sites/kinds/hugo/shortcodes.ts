@@ -6,6 +6,7 @@ import { jsonOf, listOf, objectOf } from '../../values.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
 import type { HugoConfig } from './config.ts';
 import type { HugoOutline } from './heading-ids.ts';
+import { REFERENCES } from './references.ts';
 
 /** Shortcodes within shortcodes, and pages put into pages. */
 const DEEPEST = 5;
@@ -26,15 +27,19 @@ export function outliner(source: SiteSource, config: HugoConfig): Site['outline'
   });
 }
 
-/** `{{< ref "/a/b#c" >}}`. */
+/** `{{< ref "/a/b#c" >}}`, `{{% relref path="a/b" %}}`: what leads nowhere stops the build. */
 function referencesOf(text: string): PageOutline['links'] {
+  if (!/\{\{[<%][ \t]*(?:rel)?ref\b/.test(text)) return [];
   return text.split('\n').flatMap((line, index) =>
-    Array.from(line.matchAll(/\{\{[<%] *(?:rel)?ref +"([^"\n]+)"/g), ([, url = '']) => ({
-      kind: 'link' as const,
-      url,
-      line: index + 1,
-      element: 'ref',
-    })),
+    REFERENCES.flatMap(({ pattern }) =>
+      Array.from(line.matchAll(pattern), ([, ...urls]) => ({
+        kind: 'link' as const,
+        url: urls.find(url => url !== undefined) ?? '',
+        line: index + 1,
+        element: 'ref',
+        isName: true as const,
+      })),
+    ),
   );
 }
 

@@ -1,5 +1,7 @@
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { leftOutByPatterns } from '../left-out.ts';
 import { lineNaming } from '../line-of.ts';
+import { stringsOf } from '../../values.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
@@ -42,7 +44,10 @@ export const mdbook: SiteKind<'mdbook'> = {
 interface BookConfig {
   preprocessor?: Record<string, unknown>;
   book?: { src?: string; language?: string };
-  output?: { html?: { 'site-url'?: string; redirect?: Record<string, string> } };
+  output?: {
+    html?: { 'site-url'?: string; redirect?: Record<string, string> };
+    linkcheck?: { exclude?: unknown };
+  };
 }
 
 function readBook(source: SiteSource, found: SitePlace): Site {
@@ -58,7 +63,10 @@ function readBook(source: SiteSource, found: SitePlace): Site {
   const [first] = pages.values();
   const list = [...pages.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1));
   return {
-    ownChecks: { links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
+    ownChecks: {
+      ...{ links: 'stops', anchors: 'none', orphans: 'warns', elements: [], images: false },
+      leavesOut: leftOutByPatterns(stringsOf(config.output?.linkcheck?.exclude)),
+    },
     root: found.root,
     docsFolder,
     configFiles: [found.marker, summary],

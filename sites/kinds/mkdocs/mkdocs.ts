@@ -28,7 +28,13 @@ import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
 import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
-import { hasUnknownParts, headingIds, outliner, writtenId } from './python-markdown.ts';
+import {
+  footnoteIds,
+  hasUnknownParts,
+  headingIds,
+  outliner,
+  writtenId,
+} from './python-markdown.ts';
 
 /** MkDocs, with Material's conventions and the usual navigation plugins. */
 export const mkdocs: SiteKind<'mkdocs'> = {
@@ -91,7 +97,10 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     anchors: outline =>
       hasUnknownParts(outline, config)
         ? null
-        : new Set([...idsOf(outline), ...outline.ids, ...attributeIds(outline)]),
+        : new Set([
+            ...[...idsOf(outline), ...outline.ids, ...attributeIds(outline)],
+            ...(config.extensions.has('footnotes') ? footnoteIds(outline) : []),
+          ]),
     resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
   };
 }

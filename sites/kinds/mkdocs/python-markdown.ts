@@ -153,3 +153,19 @@ function unique(id: string, used: ReadonlySet<string>): string {
   }
   return next;
 }
+
+/** As the `footnotes` extension: `fn:name`, and back `fnref:name`, `fnref2:name` and so on. */
+export function footnoteIds({ text }: PageOutline): string[] {
+  const counts = new Map<string, number>();
+  const defined = new Set(Array.from(text.matchAll(/^ {0,3}\[\^([^\]\n]+)\]:/gm), m => m[1] ?? ''));
+  for (const [, name = ''] of text.matchAll(/\[\^([^\]\n]+)\](?!:)/g))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].flatMap(([name, count]) =>
+    defined.has(name)
+      ? [
+          `fn:${name}`,
+          ...Array.from({ length: count }, (_, i) => `fnref${i === 0 ? '' : i + 1}:${name}`),
+        ]
+      : [],
+  );
+}

@@ -17,6 +17,8 @@ export interface SphinxConfig {
   ids: IdRules;
   /** `toDocument`: the target has to be a document, or the build stops. */
   redirects: (SiteRedirect & { toDocument: boolean })[];
+  /** `suppress_warnings`: warnings that do not stop a strict build. */
+  suppressed: string[];
   files: string[];
   unread: Unread[];
 }
@@ -51,6 +53,7 @@ export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxCo
       smartQuotes: stringsOf(values.get('myst_enable_extensions')).includes('smartquotes'),
     },
     redirects: redirects.list,
+    suppressed: stringsOf(values.get('suppress_warnings')),
     files: [found.marker, ...redirects.files],
     unread,
   };

@@ -9,7 +9,15 @@ import {
   splitUrl,
 } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
-import type { SitePlace, Site, SiteLink, SiteProblem, SiteSource, Unread } from '../site-kind.ts';
+import type {
+  OwnChecks,
+  SitePlace,
+  Site,
+  SiteLink,
+  SiteProblem,
+  SiteSource,
+  Unread,
+} from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
@@ -44,7 +52,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
   const outline = outliner(source, found.root);
   const labelled = filesByLabel(source, documents, outline);
   return {
-    ownChecks: { links: 'stops', anchors: 'stops', orphans: 'stops', elements: [], images: true },
+    ownChecks: ownChecksOf(config),
     root: found.root,
     docsFolder: found.root,
     configFiles: config.files,
@@ -75,6 +83,18 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     resolve: resolver(source, found.root, documents, labelled),
     fileNamed: labelled,
   };
+}
+
+/** A strict build stops for each warning that is not suppressed, by its name or its group. */
+function ownChecksOf({ suppressed }: SphinxConfig): OwnChecks {
+  const isLeft = (name: string) =>
+    [name, name.replace(/\..*/, ''), name.replace(/\..*/, '.*')].some(one =>
+      suppressed.includes(one),
+    );
+  const links = isLeft('myst.xref_missing') ? 'none' : 'stops';
+  const orphans = isLeft('toc.not_included') ? 'none' : 'stops';
+  const images = !isLeft('image.not_readable');
+  return { links, anchors: links, orphans, elements: [], images };
 }
 
 function notRead(found: SitePlace, message: string): Unread {

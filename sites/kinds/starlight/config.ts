@@ -1,6 +1,7 @@
 import { ModuleReader } from '../../code/read-module.ts';
 import {
   argumentOf,
+  asBoolean,
   asString,
   at,
   changesOf,
@@ -8,6 +9,7 @@ import {
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
+import { type LeavesOut, leftOutByList } from '../left-out.ts';
 import { joinPath } from '../paths.ts';
 import { unreadParts } from '../unread.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
@@ -35,6 +37,9 @@ export interface StarlightConfig {
   sidebar: StaticValue | undefined;
   redirects: { from: string; to: string; file: string; line: number }[];
   plugins: string[];
+  /** `exclude` of the plugin that checks links. */
+  leavesOut: LeavesOut;
+  checksAnchors: boolean;
   files: string[];
   unread: Unread[];
 }
@@ -54,6 +59,9 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
     unread.push({ file, line, message: 'The configuration is changed by code.' });
   const sidebar = at(starlight, 'sidebar');
   unread.push(...unreadParts(sidebar));
+  const validator = itemsOf(at(starlight, 'plugins'))
+    .map(plugin => (plugin.kind === 'unknown' ? plugin.call : undefined))
+    .find(call => /linksvalidator/i.test(call?.name ?? ''))?.arguments[0];
   const format = asString(at(config, 'build', 'format')) ?? 'directory';
   const address = asString(at(config, 'site'))?.replace(/\/+$/, '') ?? null;
   return {
@@ -69,6 +77,8 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
     plugins: itemsOf(at(starlight, 'plugins')).map(plugin =>
       plugin.kind === 'unknown' ? plugin.why : '',
     ),
+    leavesOut: leftOutByList(at(validator, 'exclude'), true),
+    checksAnchors: asBoolean(at(validator, 'errorOnInvalidHashes')) ?? true,
     files: reader.files,
     unread,
   };

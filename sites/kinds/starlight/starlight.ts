@@ -34,7 +34,10 @@ function readStarlight(source: SiteSource, found: SitePlace): Site {
   const redirects = [...config.redirects, ...hostRedirects];
   return {
     ownChecks: {
-      ...{ links: 'stops', anchors: 'stops', orphans: 'warns', images: true },
+      ...{ links: 'stops', orphans: 'warns', images: true },
+      anchors: config.checksAnchors ? 'stops' : 'none',
+      // The plugin looks at the path alone.
+      leavesOut: link => config.leavesOut(link.replace(/[?#].*$/s, '')),
       elements: ['LinkCard', 'LinkButton'],
     },
     root: found.root,

@@ -7,6 +7,7 @@ import {
   type StaticValue,
 } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
+import { type LeavesOut, leftOutByList } from '../left-out.ts';
 import { unreadConfiguration } from '../unread.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
@@ -23,6 +24,8 @@ export interface VitePressConfig {
   locales: Map<string, string>;
   /** `ignoreDeadLinks: true`. */
   ignoresDeadLinks: boolean;
+  /** The list that `ignoreDeadLinks` may be; of links as VitePress writes them before it looks. */
+  leavesOut: LeavesOut;
   language: string;
   hostname: string | null;
   /** Sidebars with the folder of the site that they are for: '' is everything. */
@@ -63,6 +66,7 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
         asString(at(locale, 'lang')) ?? (key === 'root' ? language : key),
       ]),
     ),
+    leavesOut: leftOutByList(at(config, 'ignoreDeadLinks')),
     ignoresDeadLinks: asBoolean(at(config, 'ignoreDeadLinks')) ?? false,
     language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,

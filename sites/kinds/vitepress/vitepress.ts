@@ -38,7 +38,7 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
   return {
     ownChecks: {
       ...{ links: config.ignoresDeadLinks ? 'none' : 'stops', anchors: 'none', orphans: 'warns' },
-      ...{ elements: [], images: true },
+      ...{ elements: [], images: true, leavesOut: link => config.leavesOut(writtenLink(link)) },
     },
     root: found.root,
     docsFolder: config.docsFolder,
@@ -70,6 +70,13 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
         : new Set([...headingIds(outline), ...outline.ids]),
     resolve: resolver(source, config, pages, dynamic),
   };
+}
+
+/** `./a` for `a.md#x`, `/b/index` for `/b/`. */
+function writtenLink(link: string): string {
+  const bare = link.replace(/[?#].*$/s, '').replace(/\.(?:html|md)$/, '');
+  const whole = bare.endsWith('/') ? `${bare}index` : bare;
+  return /^(?:\/|\.\/)/.test(whole) ? whole : `./${whole}`;
 }
 
 /** Links are read against the page's path after rewrites, as VitePress' own check reads them. */

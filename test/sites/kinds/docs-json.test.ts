@@ -90,4 +90,33 @@ describe('docs.json', () => {
     );
     expect(errors).toEqual(['docs/a.mdx:3 link /gone', 'docs/a.mdx:5 anchor /b#three']);
   });
+
+  it('knows the ids that the platform gives to headings, and no others', () => {
+    const right = [
+      ...['config-json-options', 'rate-limits-per-minute', 'what’s-new', 'what%E2%80%99s-new'],
+      ...['read/write-access', 'fees-&-billing', 'overview-2', 'step-1-issue', 'own', 'c++'],
+    ];
+    const wrong = [
+      ...['configjson-options', 'whats-new', 'what-s-new', 'readwrite-access', 'fees--billing'],
+      ...['overview-1', 'step-1:-issue', 'own-id', 'c'],
+    ];
+    const titles = [
+      ...['Config.json options', 'Rate limits (per minute)', "What's new", 'Read/write access'],
+      ...['Fees & billing', 'Overview', 'Overview', 'Step 1: issue', 'Own id {#own}', 'C++'],
+    ];
+    const { errors, ids } = site(
+      { pages: ['a', 'b'] },
+      {
+        'docs/a.mdx': [...right, ...wrong].map(id => `[x](/b#${id})`).join('\n'),
+        'docs/b.mdx': titles.map(title => `## ${title}\n`).join('\n'),
+      },
+    );
+    expect(errors).toEqual(
+      wrong.map((id, i) => `docs/a.mdx:${right.length + i + 1} anchor /b#${id}`),
+    );
+    expect(ids('docs/b.mdx')).toEqual([
+      ...['config-json-options', 'rate-limits-per-minute', 'what’s-new', 'read/write-access'],
+      ...['fees-&-billing', 'overview', 'overview-2', 'step-1-issue', 'own', 'c++'],
+    ]);
+  });
 });

@@ -156,6 +156,34 @@ describe('Hugo: navigation, redirects, anchors, links', () => {
   });
 });
 
+describe('Hugo: references', () => {
+  const files = {
+    'content/docs/a.md': [
+      '{{< ref "b" >}} {{% relref "/docs/b.md#x" %}} {{< ref path="b" >}} {{< ref `docs/b` >}}',
+      '{{< ref "deep" >}} {{</* ref "gone" */>}} {{< ref "/docs" >}} {{< reference "gone" >}}',
+      '{{< ref "gone.md" >}}',
+      '[x]({{% relref "b/gone" %}})',
+      '{{< ref `/gone` >}}',
+      '{{< relref path="gone" >}}',
+    ].join('\n'),
+    'content/docs/b.md': '## X\n',
+    'content/more/deep.md': '',
+  };
+
+  it('that lead nowhere stop the build', () => {
+    expect(site('', files).errors).toEqual([
+      'content/docs/a.md:3 link gone.md',
+      'content/docs/a.md:4 link b/gone',
+      'content/docs/a.md:5 link /gone',
+      'content/docs/a.md:6 link gone',
+    ]);
+  });
+
+  it('do not if the configuration says so', () => {
+    expect(site('refLinksErrorLevel = "WARNING"\n', files).errors).toEqual([]);
+  });
+});
+
 describe('Hugo: as it reads names, dates and sections', () => {
   it('reads names in any case, in the configuration and on pages', () => {
     const { paths, navigation } = testSite({

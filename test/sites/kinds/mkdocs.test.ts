@@ -228,6 +228,19 @@ describe('MkDocs: anchors and links', () => {
     ]);
   });
 
+  it('knows the ids of footnotes, where the extension is on', () => {
+    const files = {
+      'docs/a.md':
+        '[1](b.md#fn:1) [2](b.md#fnref:1) [3](b.md#fnref2:1)\n[4](b.md#fn:note)\n[5](b.md#fn:2)\n',
+      'docs/b.md': 'One[^1] and again[^1], and [^note], [^2].\n\n[^1]: A\n[^note]: B\n',
+    };
+    const strict = 'validation:\n  anchors: warn';
+    expect(site(`${strict}\nmarkdown_extensions: [footnotes]`, files).errors).toEqual([
+      'docs/a.md:3 anchor b.md#fn:2',
+    ]);
+    expect(site(strict, files).errors).toHaveLength(5);
+  });
+
   it('reads ids of attr_list', () => {
     const { ids } = site('markdown_extensions: [attr_list]', {
       'docs/a.md': '## One {#uno}\n\n## Two {: #dos .big }\n',
