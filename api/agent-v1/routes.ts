@@ -52,6 +52,7 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
+        operationId: 'createSession',
         ...{ summary: 'Create agent job', description: 'Streams its execution.' },
         params: ProjectParams,
         headers: IdempotencyHeaders,
@@ -103,7 +104,9 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
+        operationId: 'getSession',
         summary: 'Get agent job',
+        description: 'As a session of v1.',
         params: JobParams,
         response: { 200: SessionRef, ...READ_PROBLEMS },
       },
@@ -119,6 +122,7 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
+        operationId: 'listSessions',
         summary: 'List agent jobs',
         description: 'Newest first.',
         params: ProjectParams,

@@ -32,7 +32,9 @@ const jobRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
+        operationId: 'getJob',
         summary: 'Get agent job',
+        description: 'Poll it until status is no longer active, or wait with Prefer.',
         params: JobParams,
         headers: WaitHeaders,
         response: { 200: JobRef, 304: NOT_MODIFIED, ...READ_PROBLEMS },
@@ -66,6 +68,7 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
+        operationId: 'listJobs',
         summary: 'List agent jobs',
         description: 'Newest first.',
         params: ProjectParams,
@@ -96,6 +99,7 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
+        operationId: 'getMessages',
         summary: 'Get the conversation of an agent job',
         description: 'Instructions, answers, outcomes, todos, usage.',
         params: JobParams,
@@ -112,6 +116,7 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
+        operationId: 'getDiff',
         summary: 'Get the changes of an agent job',
         description: 'What it has changed so far, as a unified diff.',
         params: JobParams,

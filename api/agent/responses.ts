@@ -19,10 +19,13 @@ export const WRITE_PROBLEMS = problems(
   ...COMMON_PROBLEMS,
 );
 
-/** A response that is text. Plain JSON schema: a TypeBox string does not accept a stream. */
-export function textResponse(type: string, description: string) {
+/**
+ * A response that is text, or a stream of events with this schema. Not typed by it: a TypeBox string
+ * does not accept a stream.
+ */
+export function textResponse(type: string, description: string, event?: object) {
   return {
     description,
-    content: { [type]: { schema: type === 'text/event-stream' ? {} : { type: 'string' } } },
+    content: { [type]: { schema: event ?? { type: 'string' } } },
   };
 }

@@ -36,7 +36,17 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
 
   app.get(
     MARKDOWN_PATHS.llms,
-    { config, schema: { tags, summary: 'llms.txt of the site', params: DomainParams, response } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getLlmsTxt',
+        summary: 'llms.txt of the site',
+        description: 'Its pages, with a line about each.',
+        params: DomainParams,
+        response,
+      },
+    },
     (request, reply) => answer(deps, request, reply, llmsText),
   );
   app.get(
@@ -45,6 +55,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       config,
       schema: {
         tags,
+        operationId: 'getLlmsFullTxt',
         summary: 'llms-full.txt of the site',
         description: 'Every page.',
         params: DomainParams,
@@ -65,6 +76,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
       schema: {
         tags,
+        operationId: 'getMarkdownPage',
         summary: 'Read a page as Markdown',
         description: 'By its path and .md.',
         params: MarkdownPageParams,

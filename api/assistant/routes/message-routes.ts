@@ -20,7 +20,9 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
+        operationId: 'askAssistant',
         summary: 'Ask the assistant (chat SDK 5 and later)',
+        description: 'Streams an answer that is made from pages of the site, and cites them.',
         params: DomainParams,
         querystring: MessageQuery,
         body: MessageBodyV2,
@@ -43,7 +45,9 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
+        operationId: 'askAssistantV1',
         summary: 'Ask the assistant (chat SDK 4)',
+        description: 'Streams an answer that is made from pages of the site, and cites them.',
         deprecated: true,
         params: DomainParams,
         body: MessageBodyV1,
