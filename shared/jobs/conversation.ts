@@ -119,6 +119,17 @@ const OutcomeItem = Type.Object(
   { title: 'OutcomeItem', description: 'How a turn ended.' },
 );
 
+/** Before the first model call. */
+const UNUSED = {
+  costUsd: 0,
+  callsOfUnknownCost: 0,
+  callsWithoutPrice: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  cachedShare: null,
+};
 export const ConversationSchema = Type.Object(
   {
     messages: Type.Array(
@@ -150,6 +161,10 @@ export const ConversationSchema = Type.Object(
       { title: 'Usage', description: 'Tokens and cost of the job’s model calls.' },
     ),
   },
-  { title: 'Conversation', description: 'All that was said in a job, its todos and its usage.' },
+  {
+    title: 'Conversation',
+    description: 'All that was said in a job, its todos and its usage.',
+    examples: [{ messages: [], todos: [], usage: UNUSED }],
+  },
 );
 export type Conversation = Static<typeof ConversationSchema>;
