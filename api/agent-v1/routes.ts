@@ -53,7 +53,10 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         tags,
         deprecated,
         operationId: 'createSession',
-        ...{ summary: 'Create agent job', description: 'Streams its execution.' },
+        ...{
+          summary: 'Create agent job',
+          description: 'Streams its execution. The model is sonnet by default.',
+        },
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateSessionBody,

@@ -111,7 +111,6 @@ export const CreateSessionBody = Type.Object(
     model: Type.Optional(
       Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], {
         title: 'ModelChoice',
-        default: 'sonnet',
         description: 'sonnet is faster and cheaper, opus more capable.',
       }),
     ),

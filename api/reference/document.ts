@@ -56,17 +56,14 @@ function named(part: unknown, schemas: Record<string, Part>): unknown {
       ),
     ),
   );
-  const { title, default: initial, ...schema } = whole;
+  const { title, ...schema } = whole;
   if (typeof title !== 'string') return whole;
   const plain = withoutNull(schema);
   const known = schemas[title];
   if (known && !isDeepStrictEqual(known, plain))
     throw new Error(`Two schemas have the title ${title}.`);
   schemas[title] = plain;
-  const reference = {
-    $ref: `#/components/schemas/${title}`,
-    ...(initial !== undefined && { default: initial }),
-  };
+  const reference = { $ref: `#/components/schemas/${title}` };
   return plain === schema
     ? reference
     : { description: schema.description, anyOf: [reference, NULL] };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKey } from '../../db/projects/keys.ts';
 import { indexPages } from '../../search/indexing/build-index.ts';
@@ -101,7 +101,8 @@ it(
     const options = ['generate', '--path', document, '--meta', 'none', '--fail-on-warning'];
     const output = ['--output-path', join(at, 'docent_client')];
     await run(join(bin, 'openapi-python-client'), [...options, ...output], at);
-    await run(join(bin, 'mypy'), ['--strict', 'main.py'], at);
+    // What it generates is not strict itself.
+    await run(join(bin, 'mypy'), ['--strict', '--follow-imports=silent', 'main.py'], at);
     await expectUse('python', join(bin, 'python'), ['main.py'], at);
   },
   20 * MINUTES,
@@ -142,7 +143,9 @@ async function run(
   cwd = folder,
   env: Record<string, string> = {},
 ): Promise<string> {
-  const options = { cwd, env: { ...process.env, ...names, ...env }, maxBuffer: 50_000_000 };
+  // Beside a command are those that it starts itself.
+  const PATH = `${dirname(command)}:${process.env['PATH']}`;
+  const options = { cwd, env: { ...process.env, ...names, ...env, PATH }, maxBuffer: 50_000_000 };
   try {
     return (await execute(command, args, options)).stdout;
   } catch (error) {

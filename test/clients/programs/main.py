@@ -1,6 +1,8 @@
 import json
 import os
 
+from httpx import Timeout
+
 from docent_client import AuthenticatedClient
 from docent_client.api.agent import create_job, get_job, list_jobs
 from docent_client.api.assistant import ask_assistant, get_markdown_page, search
@@ -32,7 +34,7 @@ job = create_job.sync(
 )
 assert isinstance(job, Job)
 while job.status == JobStatus.ACTIVE:
-    found = get_job.sync(project, job.id, client=admin.with_timeout(70), prefer="wait=60")
+    found = get_job.sync(project, job.id, client=admin.with_timeout(Timeout(70)), prefer="wait=60")
     assert isinstance(found, Job)
     job = found
 
