@@ -19,6 +19,23 @@ export const WRITE_PROBLEMS = problems(
   ...COMMON_PROBLEMS,
 );
 
+/** The schema of a server-sent event whose data is JSON of this schema, or one of these texts. */
+export function eventWith(title: string, data: object, texts: string[] = []) {
+  const json = { type: 'string', contentMediaType: 'application/json', contentSchema: data };
+  const all = [json, ...texts.map(text => ({ type: 'string', enum: [text] }))];
+  return {
+    title,
+    description: 'A server-sent event. Its data is JSON.',
+    type: 'object',
+    required: ['data'],
+    properties: {
+      event: { type: 'string', description: 'Its name: message, where none is sent.' },
+      id: { type: 'string', description: 'Its number, where it has one.' },
+      data: { description: 'What it says.', ...(all.length === 1 ? json : { anyOf: all }) },
+    },
+  };
+}
+
 /**
  * A response that is text, or a stream of events with this schema. Not typed by it: a TypeBox string
  * does not accept a stream.

@@ -3,6 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Value } from '@sinclair/typebox/value';
+import { AnswerEventSchema } from '../../api/assistant/wire/event-schemas.ts';
 import { createKey } from '../../db/projects/keys.ts';
 import { indexPages } from '../../search/indexing/build-index.ts';
 import { installPackages } from '../generators/install.ts';
@@ -124,7 +126,11 @@ async function expectUse(
   cwd: string,
 ): Promise<void> {
   const prompt = `Add a page docs/${name}.md titled "${name}" with the text "Made by a client."`;
-  const used = JSON.parse(await run(command, args, cwd, { PROMPT: prompt })) as object;
+  const used = JSON.parse(await run(command, args, cwd, { PROMPT: prompt })) as { answer: string };
+  const data = used.answer.split('\n').flatMap(line => line.split(/^data: /)[1] ?? []);
+  expect(data.pop()).toBe('[DONE]');
+  const undocumented = data.filter(one => !Value.Check(AnswerEventSchema, JSON.parse(one)));
+  expect([data.length > 5, undocumented]).toEqual([true, []]);
   expect(used).toEqual({
     status: 'completed',
     prLink: expect.stringContaining(stack.baseUrl) as string,

@@ -5,9 +5,13 @@ import type { AssistantDeps } from '../deps.ts';
 import { answerDataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
 import { BODY_LIMITS } from '../../plugins/body-limits.ts';
+import { eventWith, textResponse } from '../../agent/responses.ts';
+import { AnswerEventSchema } from '../wire/event-schemas.ts';
 import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
 import { DomainParams, MessageQuery } from './schemas.ts';
+
+const EVENT = eventWith('AnswerStreamEvent', AnswerEventSchema, ['[DONE]']);
 
 /** A question to the assistant, in both generations: they differ in body and wire format. */
 export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
@@ -26,7 +30,10 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
         params: DomainParams,
         querystring: MessageQuery,
         body: MessageBodyV2,
-        response: { 200: streamed('text/event-stream', 'A UI message stream.'), ...FAILURES },
+        response: {
+          200: textResponse('text/event-stream', 'A UI message stream.', EVENT),
+          ...FAILURES,
+        },
       },
     },
     async (request, reply) => {
@@ -51,7 +58,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
         deprecated: true,
         params: DomainParams,
         body: MessageBodyV1,
-        response: { 200: streamed('text/plain', 'A data stream.'), ...FAILURES },
+        response: { 200: textResponse('text/plain', 'A data stream.'), ...FAILURES },
       },
     },
     async (request, reply) => {
@@ -61,9 +68,3 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
     },
   );
 };
-
-function streamed(type: string, description: string) {
-  // A reader of the document applies the schema of an event stream to each event.
-  const schema = type === 'text/event-stream' ? {} : { type: 'string' };
-  return { description, content: { [type]: { schema } } };
-}
