@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readChangedFiles } from '../../db/jobs/conversation.ts';
+import { readOutcomes } from '../../db/jobs/job-overviews.ts';
+import { outcomesOf, resultOf } from '../../db/jobs/outcome.ts';
 import { listJobs } from '../../db/jobs/jobs.ts';
 import { ConversationSchema } from '../../shared/jobs/conversation.ts';
 import { page, readCursor } from '../dashboard/paging.ts';
@@ -77,14 +79,23 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       },
     },
     async request => {
-      const { limit = 20, cursor, status } = request.query;
+      const { limit = 20, cursor, status, outcome } = request.query;
       const found = await listJobs(deps.pool, request.project.id, {
         limit: limit + 1,
         ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
         ...(status && { status }),
+        ...(outcome && { outcomes: outcomesOf(outcome) }),
       });
       const { rows, nextCursor } = page(found, limit);
-      return { jobs: rows.map(job => jobBody(deps.config, job)), nextCursor };
+      const outcomes = await readOutcomes(
+        deps.pool,
+        rows.map(({ id }) => id),
+      );
+      const jobs = rows.map(job => ({
+        ...jobBody(deps.config, job),
+        outcome: resultOf(outcomes.get(job.id) ?? 'active'),
+      }));
+      return { jobs, nextCursor };
     },
   );
 };

@@ -19,23 +19,6 @@ export const WRITE_PROBLEMS = problems(
   ...COMMON_PROBLEMS,
 );
 
-/** The schema of a server-sent event whose data is JSON of this schema, or one of these texts. */
-export function eventWith(title: string, data: object, texts: string[] = []) {
-  const json = { type: 'string', contentMediaType: 'application/json', contentSchema: data };
-  const all = [json, ...texts.map(text => ({ type: 'string', enum: [text] }))];
-  return {
-    title,
-    description: 'A server-sent event. Its data is JSON.',
-    type: 'object',
-    required: ['data'],
-    properties: {
-      event: { type: 'string', description: 'Its name: message, where none is sent.' },
-      id: { type: 'string', description: 'Its number, where it has one.' },
-      data: { description: 'What it says.', ...(all.length === 1 ? json : { anyOf: all }) },
-    },
-  };
-}
-
 /**
  * A response that is text, or a stream of events with this schema. Not typed by it: a TypeBox string
  * does not accept a stream.
@@ -43,6 +26,18 @@ export function eventWith(title: string, data: object, texts: string[] = []) {
 export function textResponse(type: string, description: string, event?: object) {
   return {
     description,
-    content: { [type]: { schema: event ?? { type: 'string' } } },
+    content: { [type]: { schema: event ? dataOf(event) : { type: 'string' } } },
+  };
+}
+
+/**
+ * Without a type: some readers of the document apply it to each event, others to the whole text, and
+ * clients of Python would parse that as an object.
+ */
+function dataOf(event: object) {
+  return {
+    description: 'Server-sent events; the data of each is JSON of this schema.',
+    contentMediaType: 'application/json',
+    contentSchema: event,
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { StatusSchema } from '../../shared/jobs/conversation.ts';
+import { ResultSchema, StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { UploadIds } from '../../shared/jobs/uploads.ts';
 import { EffortSchema } from '../../shared/models/thinking.ts';
@@ -186,10 +186,23 @@ export const ListQuery = Type.Object({
     }),
   ),
   status: Type.Optional(StatusSchema),
+  outcome: Type.Optional(ResultSchema),
 });
+const ListedJob = Type.Object(
+  {
+    ...JobSchema.properties,
+    outcome: Type.Union([ResultSchema, Type.Null()], {
+      description: 'What came of it; null while it is active.',
+    }),
+  },
+  {
+    title: 'ListedJob',
+    description: 'An agent job, and what came of it; null while it is active.',
+  },
+);
 export const JobList = Type.Object(
   {
-    jobs: Type.Array(JobRef, { description: 'Jobs, newest first.' }),
+    jobs: Type.Array(ListedJob, { description: 'Jobs, newest first.' }),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the next page; null on the last one.',
     }),
@@ -197,6 +210,6 @@ export const JobList = Type.Object(
   {
     title: 'JobList',
     description: 'A page of the list of jobs.',
-    examples: [{ jobs: [EXAMPLE], nextCursor: NEXT }],
+    examples: [{ jobs: [{ ...EXAMPLE, outcome: 'published' }], nextCursor: NEXT }],
   },
 );

@@ -4,7 +4,7 @@ import { mayKeyStillRead } from '../../db/projects/keys.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
-import { eventWith, READ_PROBLEMS, textResponse } from './responses.ts';
+import { READ_PROBLEMS, textResponse } from './responses.ts';
 import { EventsHeaders, EventsQuery, JobParams } from './schemas.ts';
 import { JobEventSchema } from './event-schemas.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
@@ -30,7 +30,7 @@ export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
           200: textResponse(
             'text/event-stream',
             'Server-sent events; each has the number of the event as its id',
-            eventWith('JobStreamEvent', JobEventSchema),
+            JobEventSchema,
           ),
           ...READ_PROBLEMS,
         },

@@ -130,8 +130,39 @@ const UNUSED = {
   cacheWriteTokens: 0,
   cachedShare: null,
 };
+export const ResultSchema = Type.Union(
+  [
+    Type.Literal('published'),
+    Type.Literal('unchanged'),
+    Type.Literal('answered'),
+    Type.Literal('declined'),
+    Type.Literal('failed'),
+    Type.Literal('cancelled'),
+  ],
+  {
+    title: 'JobResult',
+    description:
+      'published: in a pull request; unchanged: nothing was to be done; answered: the agent only ' +
+      'said or asked something; declined: the policy refused its edits; failed; cancelled.',
+  },
+);
+const OutcomeSchema = Type.Object(
+  {
+    result: ResultSchema,
+    sentence: Type.String({ description: 'How it ended, for people.' }),
+  },
+  {
+    title: 'JobOutcome',
+    description: 'What came of the job.',
+    examples: [{ result: 'published', sentence: 'I added a page about webhooks.' }],
+  },
+);
+
 export const ConversationSchema = Type.Object(
   {
+    outcome: Type.Union([OutcomeSchema, Type.Null()], {
+      description: 'What came of the job; null while it is active.',
+    }),
     messages: Type.Array(
       Type.Union([InstructionItem, TextItem, OutcomeItem], {
         title: 'ConversationItem',
@@ -164,7 +195,7 @@ export const ConversationSchema = Type.Object(
   {
     title: 'Conversation',
     description: 'All that was said in a job, its todos and its usage.',
-    examples: [{ messages: [], todos: [], usage: UNUSED }],
+    examples: [{ outcome: null, messages: [], todos: [], usage: UNUSED }],
   },
 );
 export type Conversation = Static<typeof ConversationSchema>;

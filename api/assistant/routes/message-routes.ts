@@ -5,13 +5,11 @@ import type { AssistantDeps } from '../deps.ts';
 import { answerDataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
 import { BODY_LIMITS } from '../../plugins/body-limits.ts';
-import { eventWith, textResponse } from '../../agent/responses.ts';
+import { textResponse } from '../../agent/responses.ts';
 import { AnswerEventSchema } from '../wire/event-schemas.ts';
 import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
 import { DomainParams, MessageQuery } from './schemas.ts';
-
-const EVENT = eventWith('AnswerStreamEvent', AnswerEventSchema, ['[DONE]']);
 
 /** A question to the assistant, in both generations: they differ in body and wire format. */
 export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
@@ -31,7 +29,11 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
         querystring: MessageQuery,
         body: MessageBodyV2,
         response: {
-          200: textResponse('text/event-stream', 'A UI message stream.', EVENT),
+          200: textResponse(
+            'text/event-stream',
+            'A UI message stream, up to [DONE].',
+            AnswerEventSchema,
+          ),
           ...FAILURES,
         },
       },
