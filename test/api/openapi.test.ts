@@ -15,10 +15,8 @@ interface BodySchema {
 type Schema = {
   $ref?: string;
   description?: string;
-  title?: string;
   type?: unknown;
   anyOf?: object[];
-  oneOf?: object[];
   allOf?: object[];
   enum?: unknown[];
   examples?: unknown[];
