@@ -107,8 +107,7 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        operationId: 'getSession',
-        summary: 'Get agent job',
+        ...{ operationId: 'getSession', summary: 'Get agent job' },
         description: 'As a session of v1.',
         params: JobParams,
         response: { 200: SessionRef, ...READ_PROBLEMS },
@@ -125,8 +124,7 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        operationId: 'listSessions',
-        summary: 'List agent jobs',
+        ...{ operationId: 'listSessions', summary: 'List agent jobs' },
         description: 'Newest first.',
         params: ProjectParams,
         querystring: SessionListQuery,

@@ -33,8 +33,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
       config: { access: 'public' },
       schema: {
         tags: ['Operations'],
-        operationId: 'getHealth',
-        summary: 'Liveness',
+        ...{ operationId: 'getHealth', summary: 'Liveness' },
         description: 'Is the process alive?',
         response: { 200: Ok, ...problems('forbidden') },
       },
@@ -48,8 +47,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
       config: { access: 'public' },
       schema: {
         tags: ['Operations'],
-        operationId: 'getReadiness',
-        summary: 'Readiness',
+        ...{ operationId: 'getReadiness', summary: 'Readiness' },
         description:
           'Is the service ready for reads and the assistant? With for=jobs: for jobs too?',
         querystring: Type.Object({

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameSuccess, takeExamples, takeRefusals, tellDates } from './operation-parts.ts';
+import {
+  type Operation,
+  type Part,
+  nameSuccess,
+  takeExamples,
+  takeRefusals,
+  tellDates,
+} from './operation-parts.ts';
 
-/** A part of the document: an object of JSON. */
-export type Part = Record<string, unknown>;
-export interface Operation {
-  operationId?: string;
-  description?: string;
-  deprecated?: boolean;
-  parameters?: { description?: string; schema?: Part; example?: unknown }[];
-  responses?: Record<string, Part>;
-}
 /** As far as it matters here. */
 interface OpenApiDocument {
   paths?: Record<string, Record<string, Operation>>;

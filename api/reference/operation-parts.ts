@@ -1,7 +1,16 @@
 import { PROBLEMS, type ProblemCode } from '../../shared/errors.ts';
 import { DEPRECATED_SINCE } from '../plugins/deprecation.ts';
 import { DOCUMENTED, typeOfProblem } from '../plugins/problem-schema.ts';
-import type { Operation, Part } from './document.ts';
+
+/** A part of the document: an object of JSON. */
+export type Part = Record<string, unknown>;
+export interface Operation {
+  operationId?: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: { description?: string; schema?: Part; example?: unknown }[];
+  responses?: Record<string, Part>;
+}
 
 /** In place of the name that the plugin has for an answer without one. */
 export function nameSuccess({ responses = {} }: Operation): void {

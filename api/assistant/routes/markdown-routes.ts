@@ -40,8 +40,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       config,
       schema: {
         tags,
-        operationId: 'getLlmsTxt',
-        summary: 'llms.txt of the site',
+        ...{ operationId: 'getLlmsTxt', summary: 'llms.txt of the site' },
         description: 'Its pages, with a line about each.',
         params: DomainParams,
         response,
@@ -55,8 +54,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       config,
       schema: {
         tags,
-        operationId: 'getLlmsFullTxt',
-        summary: 'llms-full.txt of the site',
+        ...{ operationId: 'getLlmsFullTxt', summary: 'llms-full.txt of the site' },
         description: 'Every page.',
         params: DomainParams,
         response,
@@ -76,8 +74,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
       schema: {
         tags,
-        operationId: 'getMarkdownPage',
-        summary: 'Read a page as Markdown',
+        ...{ operationId: 'getMarkdownPage', summary: 'Read a page as Markdown' },
         description: 'By its path and .md.',
         params: MarkdownPageParams,
         response,

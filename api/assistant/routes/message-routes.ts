@@ -22,8 +22,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
-        operationId: 'askAssistant',
-        summary: 'Ask the assistant (chat SDK 5 and later)',
+        ...{ operationId: 'askAssistant', summary: 'Ask the assistant (chat SDK 5 and later)' },
         description: 'Streams an answer that is made from pages of the site, and cites them.',
         params: DomainParams,
         querystring: MessageQuery,
@@ -54,8 +53,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
-        operationId: 'askAssistantV1',
-        summary: 'Ask the assistant (chat SDK 4)',
+        ...{ operationId: 'askAssistantV1', summary: 'Ask the assistant (chat SDK 4)' },
         description: 'Streams an answer that is made from pages of the site, and cites them.',
         deprecated: true,
         params: DomainParams,
