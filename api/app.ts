@@ -58,7 +58,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   registerAuth(app, deps.pool);
   logResponses(app);
   closeConnectionsWithApp(app);
-  await registerOpenApi(app, deps.config.PUBLIC_URL);
+  await registerOpenApi(app, deps.config);
   registerHealth(app, deps);
   await registerRoutes(app, deps);
   const { webUrl } = gitHubSite(deps.config.GITHUB_API_URL);

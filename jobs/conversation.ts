@@ -2,6 +2,8 @@ import { cachedShare, knownCost } from '../shared/models/cost.ts';
 import type { Conversation } from '../shared/jobs/conversation.ts';
 import { readAgentTexts } from '../db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../db/jobs/events.ts';
+import { readOutcomes } from '../db/jobs/job-overviews.ts';
+import { resultOf } from '../db/jobs/outcome.ts';
 import { listInstructions } from '../db/jobs/instructions.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { listUploads } from '../db/uploads/uploads.ts';
@@ -22,12 +24,14 @@ export async function readConversation(
   { pool, config }: Pick<JobsDeps, 'pool' | 'config'>,
   job: Job,
 ): Promise<Conversation> {
-  const [instructions, uploads, texts, events] = await Promise.all([
+  const [instructions, uploads, texts, events, outcomesById] = await Promise.all([
     listInstructions(pool, job.id),
     listUploads(pool, job.id),
     readAgentTexts(pool, job.transcriptHead),
     readEventsOfTypes(pool, job.id, ['instruction', 'finish', 'checks', 'rewound'] as const),
+    readOutcomes(pool, [job.id]),
   ]);
+  const result = resultOf(outcomesById.get(job.id) ?? 'active');
   const read = readingOrder(events);
   instructions.sort((a, b) => compare(read.get(a.messageId), read.get(b.messageId)));
   const messages: Item[] = [
@@ -55,6 +59,7 @@ export async function readConversation(
   // their steps.
   messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
   return {
+    outcome: result && { result, sentence: job.messageToUser ?? '' },
     messages,
     todos: job.todos,
     usage: {

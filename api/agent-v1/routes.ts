@@ -52,7 +52,11 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        ...{ summary: 'Create agent job', description: 'Streams its execution.' },
+        operationId: 'createSession',
+        ...{
+          summary: 'Create agent job',
+          description: 'Streams its execution. The model is sonnet by default.',
+        },
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateSessionBody,
@@ -103,7 +107,8 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        summary: 'Get agent job',
+        ...{ operationId: 'getSession', summary: 'Get agent job' },
+        description: 'As a session of v1.',
         params: JobParams,
         response: { 200: SessionRef, ...READ_PROBLEMS },
       },
@@ -119,7 +124,7 @@ const readRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       schema: {
         tags,
         deprecated,
-        summary: 'List agent jobs',
+        ...{ operationId: 'listSessions', summary: 'List agent jobs' },
         description: 'Newest first.',
         params: ProjectParams,
         querystring: SessionListQuery,

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readChangedFiles } from '../../db/jobs/conversation.ts';
+import { readOutcomes } from '../../db/jobs/job-overviews.ts';
+import { outcomesOf, resultOf } from '../../db/jobs/outcome.ts';
 import { listJobs } from '../../db/jobs/jobs.ts';
 import { ConversationSchema } from '../../shared/jobs/conversation.ts';
 import { page, readCursor } from '../dashboard/paging.ts';
@@ -32,7 +34,9 @@ const jobRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
+        operationId: 'getJob',
         summary: 'Get agent job',
+        description: 'Poll it until status is no longer active, or wait with Prefer.',
         params: JobParams,
         headers: WaitHeaders,
         response: { 200: JobRef, 304: NOT_MODIFIED, ...READ_PROBLEMS },
@@ -66,6 +70,7 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
+        operationId: 'listJobs',
         summary: 'List agent jobs',
         description: 'Newest first.',
         params: ProjectParams,
@@ -74,14 +79,23 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       },
     },
     async request => {
-      const { limit = 20, cursor, status } = request.query;
+      const { limit = 20, cursor, status, outcome } = request.query;
       const found = await listJobs(deps.pool, request.project.id, {
         limit: limit + 1,
         ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
         ...(status && { status }),
+        ...(outcome && { outcomes: outcomesOf(outcome) }),
       });
       const { rows, nextCursor } = page(found, limit);
-      return { jobs: rows.map(job => jobBody(deps.config, job)), nextCursor };
+      const outcomes = await readOutcomes(
+        deps.pool,
+        rows.map(({ id }) => id),
+      );
+      const jobs = rows.map(job => ({
+        ...jobBody(deps.config, job),
+        outcome: resultOf(outcomes.get(job.id) ?? 'active'),
+      }));
+      return { jobs, nextCursor };
     },
   );
 };
@@ -96,6 +110,7 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
+        operationId: 'getMessages',
         summary: 'Get the conversation of an agent job',
         description: 'Instructions, answers, outcomes, todos, usage.',
         params: JobParams,
@@ -112,6 +127,7 @@ const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => 
       preHandler,
       schema: {
         tags,
+        operationId: 'getDiff',
         summary: 'Get the changes of an agent job',
         description: 'What it has changed so far, as a unified diff.',
         params: JobParams,

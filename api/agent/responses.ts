@@ -19,10 +19,25 @@ export const WRITE_PROBLEMS = problems(
   ...COMMON_PROBLEMS,
 );
 
-/** A response that is text. Plain JSON schema: a TypeBox string does not accept a stream. */
-export function textResponse(type: string, description: string) {
+/**
+ * A response that is text, or a stream of events with this schema. Not typed by it: a TypeBox string
+ * does not accept a stream.
+ */
+export function textResponse(type: string, description: string, event?: object) {
   return {
     description,
-    content: { [type]: { schema: type === 'text/event-stream' ? {} : { type: 'string' } } },
+    content: { [type]: { schema: event ? dataOf(event) : { type: 'string' } } },
+  };
+}
+
+/**
+ * Without a type: some readers of the document apply it to each event, others to the whole text, and
+ * clients of Python would parse that as an object.
+ */
+function dataOf(event: object) {
+  return {
+    description: 'Server-sent events; the data of each is JSON of this schema.',
+    contentMediaType: 'application/json',
+    contentSchema: event,
   };
 }

@@ -6,18 +6,21 @@ import { CHANGE_PROBLEMS } from './responses.ts';
 import { rewindJob } from '../../jobs/rewind/rewind-job.ts';
 import { JobParams, JobRef } from './schemas.ts';
 
-const RewindBody = Type.Object({
-  step: Type.Integer({
-    minimum: 1,
-    description: 'The step to make again: it and all that came after it are undone.',
-  }),
-  turn: Type.Optional(
-    Type.Integer({
+const RewindBody = Type.Object(
+  {
+    step: Type.Integer({
       minimum: 1,
-      description: 'The turn that the step belongs to; the newest where it is left out.',
+      description: 'The step to make again: it and all that came after it are undone.',
     }),
-  ),
-});
+    turn: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The turn that the step belongs to; the newest where it is left out.',
+      }),
+    ),
+  },
+  { title: 'RewindJob', description: 'Where to continue from.', examples: [{ step: 3 }] },
+);
 
 /** Rewinds a job to an earlier step, v2. */
 export const rewindRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
@@ -27,6 +30,7 @@ export const rewindRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
       config: { access: 'admin' },
       schema: {
         tags: ['Agent'],
+        operationId: 'rewindJob',
         summary: 'Rewind agent job',
         description: 'Continues from an earlier step, without the follow-ups that came later.',
         params: JobParams,

@@ -1,13 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { StatusSchema } from '../../shared/jobs/conversation.ts';
+import { ResultSchema, StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { UploadIds } from '../../shared/jobs/uploads.ts';
 import { EffortSchema } from '../../shared/models/thinking.ts';
 import { nonBlank, worded } from '../../shared/text/worded.ts';
 
-const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-const Time = Type.String({ format: 'date-time' });
+/** What examples name. */
+const IDS = { project: 'prj_01k9y6w0c4x2v8n5s7q1m3d6ht', job: 'job_01kaj5zq3v8w1m4r7t2x9c6bne' };
+const EXAMPLE = {
+  id: IDS.job,
+  status: 'completed',
+  source: {
+    repository: 'https://github.com/acme/docs',
+    ref: 'docent/add-a-page-about-webhooks-2x9c6bne',
+  },
+  model: 'claude-sonnet-5-5',
+  prLink: 'https://github.com/acme/docs/pull/128',
+  createdAt: '2026-11-23T09:12:04.310Z',
+  archivedAt: null,
+} as const;
 
 export const JobSchema = Type.Object(
   {
@@ -15,12 +26,15 @@ export const JobSchema = Type.Object(
       description: 'Unique identifier of the agent job; also its Temporal workflow id.',
     }),
     status: StatusSchema,
-    source: Type.Object({
-      repository: Type.String({ description: 'The repository’s full URL.' }),
-      ref: Type.Union([Type.String(), Type.Null()], {
-        description: 'The branch the agent works on; null until it is pushed.',
-      }),
-    }),
+    source: Type.Object(
+      {
+        repository: Type.String({ description: 'The repository’s full URL.' }),
+        ref: Type.Union([Type.String(), Type.Null()], {
+          description: 'The branch the agent works on; null until it is pushed.',
+        }),
+      },
+      { title: 'Source', description: 'Where the job works.' },
+    ),
     model: Type.String({
       description: 'The model that answered; before that, the configured one.',
     }),
@@ -35,52 +49,70 @@ export const JobSchema = Type.Object(
           'names it, and not while the job is active.',
       }),
     ),
-    createdAt: Time,
-    archivedAt: nullable(Time),
+    createdAt: Type.String({ format: 'date-time', description: 'When the job was created.' }),
+    archivedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it was archived; null before.',
+    }),
   },
-  { $id: 'AgentJob' },
+  { $id: 'Job', description: 'An agent job.', examples: [EXAMPLE] },
 );
 export type JobBody = Static<typeof JobSchema>;
 /** The schema by name, so that the OpenAPI document contains it once. */
-export const JobRef = Type.Unsafe<JobBody>({ $ref: 'AgentJob#' });
+export const JobRef = Type.Unsafe<JobBody>({ $ref: 'Job#' });
 
 export const ProjectParams = Type.Object({
   projectId: Type.String({
     description: 'Project identifier, from the API keys page of the dashboard.',
+    examples: [IDS.project],
   }),
 });
 export const JobParams = Type.Object({
   projectId: ProjectParams.properties.projectId,
-  id: Type.String({ description: 'Unique identifier of the agent job.' }),
+  id: Type.String({ description: 'Unique identifier of the agent job.', examples: [IDS.job] }),
 });
 
 const prompt = (description: string) =>
   nonBlank({ minLength: 1, maxLength: MAX_PROMPT, description });
 
-export const CreateJobBody = Type.Object({
-  prompt: prompt('The instruction for the agent.'),
-  branch: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Branch to work on; generated from the prompt if omitted.',
-    }),
-  ),
-  asDraft: Type.Optional(
-    Type.Boolean({ default: false, description: 'Open the pull request as a draft.' }),
-  ),
-  model: Type.Optional(
-    Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], {
-      description: 'sonnet is faster and cheaper, opus more capable.',
-    }),
-  ),
-  effort: Type.Optional(EffortSchema),
-  uploads: Type.Optional(UploadIds),
-});
-export const MessageBody = Type.Object({
-  prompt: prompt('The follow-up instruction.'),
-  uploads: Type.Optional(UploadIds),
-});
+export const CreateJobBody = Type.Object(
+  {
+    prompt: prompt('The instruction for the agent.'),
+    branch: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Branch to work on; generated from the prompt if omitted.',
+      }),
+    ),
+    asDraft: Type.Optional(
+      Type.Boolean({ default: false, description: 'Open the pull request as a draft.' }),
+    ),
+    model: Type.Optional(
+      Type.Union([Type.Literal('sonnet'), Type.Literal('opus')], {
+        title: 'ModelChoice',
+        description: 'sonnet is faster and cheaper, opus more capable.',
+      }),
+    ),
+    effort: Type.Optional(EffortSchema),
+    uploads: Type.Optional(UploadIds),
+  },
+  {
+    title: 'CreateJob',
+    description: 'What the agent is to do, and how.',
+    examples: [{ prompt: 'Add a page about webhooks' }],
+  },
+);
+export const MessageBody = Type.Object(
+  {
+    prompt: prompt('The follow-up instruction.'),
+    uploads: Type.Optional(UploadIds),
+  },
+  {
+    title: 'SendMessage',
+    description: 'A further instruction.',
+    examples: [{ prompt: 'Mention retries as well' }],
+  },
+);
 
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
@@ -90,18 +122,23 @@ export const IdempotencyHeaders = Type.Object({
       description:
         'Makes the call safe to repeat: ' +
         'the same key and body have the same effect once, for a day at least.',
+      examples: ['webhooks-page-1'],
     }),
   ),
 });
 export const WaitHeaders = Type.Object({
   'if-none-match': Type.Optional(
-    Type.String({ description: 'An ETag: 304 while the job is still the same.' }),
+    Type.String({
+      description: 'An ETag: 304 while the job is still the same.',
+      examples: ['"q3v8w1m4r7t2x9c6bne"'],
+    }),
   ),
   prefer: Type.Optional(
     Type.String({
       description:
         '`wait=N` (seconds, at most 60): answer once the job has changed from If-None-Match, ' +
         'or is no longer active.',
+      examples: ['wait=60'],
     }),
   ),
 });
@@ -112,6 +149,7 @@ export const EventsHeaders = Type.Object({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Number of the last event that was read; the stream continues after it.',
+      examples: [7],
     }),
   ),
 });
@@ -123,18 +161,55 @@ export const EventsQuery = Type.Object({
       description:
         'Also send the text of a running model call, as events named text_delta: without id, ' +
         'and void once the whole text comes or the call is repeated.',
+      examples: [true],
     }),
   ),
 });
 
+/** A cursor, as an example. */
+const NEXT = Buffer.from(IDS.job).toString('base64url');
 export const ListQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'Jobs of a page.',
+      examples: [50],
+    }),
+  ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'nextCursor of the previous page.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'nextCursor of the previous page.',
+      examples: [NEXT],
+    }),
   ),
   status: Type.Optional(StatusSchema),
+  outcome: Type.Optional(ResultSchema),
 });
-export const JobList = Type.Object({
-  jobs: Type.Array(JobRef),
-  nextCursor: Type.Union([Type.String(), Type.Null()]),
-});
+const ListedJob = Type.Object(
+  {
+    ...JobSchema.properties,
+    outcome: Type.Union([ResultSchema, Type.Null()], {
+      description: 'What came of it; null while it is active.',
+    }),
+  },
+  {
+    title: 'ListedJob',
+    description: 'An agent job, and what came of it; null while it is active.',
+  },
+);
+export const JobList = Type.Object(
+  {
+    jobs: Type.Array(ListedJob, { description: 'Jobs, newest first.' }),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the next page; null on the last one.',
+    }),
+  },
+  {
+    title: 'JobList',
+    description: 'A page of the list of jobs.',
+    examples: [{ jobs: [{ ...EXAMPLE, outcome: 'published' }], nextCursor: NEXT }],
+  },
+);

@@ -6,6 +6,7 @@ import type { JobsDeps } from '../../jobs/deps.ts';
 import { jobOfPath } from './path-job.ts';
 import { READ_PROBLEMS, textResponse } from './responses.ts';
 import { EventsHeaders, EventsQuery, JobParams } from './schemas.ts';
+import { JobEventSchema } from './event-schemas.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.ts';
 import { jobProgress } from '../../jobs/watch/job-progress.ts';
 
@@ -19,6 +20,7 @@ export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
       preHandler: jobOfPath(deps.pool),
       schema: {
         tags: ['Agent'],
+        operationId: 'followJob',
         summary: 'Follow an agent job',
         description: 'Its progress, as server-sent events; ends when the job rests.',
         params: JobParams,
@@ -28,6 +30,7 @@ export const streamRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps
           200: textResponse(
             'text/event-stream',
             'Server-sent events; each has the number of the event as its id',
+            JobEventSchema,
           ),
           ...READ_PROBLEMS,
         },

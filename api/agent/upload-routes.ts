@@ -15,7 +15,9 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, { p
       bodyLimit: UPLOAD_BODY_LIMIT,
       schema: {
         tags: ['Agent'],
+        operationId: 'uploadImage',
         summary: 'Upload an image for an instruction',
+        description: 'The same bytes twice are one upload. Instructions name it by its id.',
         params: ProjectParams,
         body: NewUpload,
         response: { 201: Upload, ...CHANGE_PROBLEMS, ...problems('limit_exceeded') },

@@ -36,7 +36,10 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       config,
       schema: {
         tags,
+        operationId: 'createJob',
         summary: 'Create agent job',
+        description:
+          'The job runs in the background, and opens a pull request if it changes files.',
         params: ProjectParams,
         headers: IdempotencyHeaders,
         body: CreateJobBody,
@@ -72,7 +75,9 @@ const messageRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       preHandler: jobOfPath(deps.pool),
       schema: {
         tags,
+        operationId: 'sendMessage',
         summary: 'Send follow-up message to an agent job',
+        description: 'The agent reads it before its next step; a resting job continues with it.',
         params: JobParams,
         headers: IdempotencyHeaders,
         body: MessageBody,
@@ -95,16 +100,34 @@ const messageRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
 };
 
 const endRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
-  for (const [verb, end, action, summary] of [
-    ['cancel', cancelJob, 'job.cancelled', 'Cancel the running turn'],
-    ['archive', archiveJob, 'job.archived', 'Archive an idle job'],
+  for (const { verb, end, action, text } of [
+    {
+      verb: 'cancel',
+      end: cancelJob,
+      action: 'job.cancelled',
+      text: {
+        operationId: 'cancelJob',
+        summary: 'Cancel the running turn',
+        description: 'The job fails. What it had edited stays in its diff, without a pull request.',
+      },
+    },
+    {
+      verb: 'archive',
+      end: archiveJob,
+      action: 'job.archived',
+      text: {
+        operationId: 'archiveJob',
+        summary: 'Archive an idle job',
+        description: 'An archived job takes no more messages.',
+      },
+    },
   ] as const) {
     app.post(
       `/v2/agent/:projectId/job/:id/${verb}`,
       {
         config,
         preHandler: jobOfPath(deps.pool),
-        schema: { tags, summary, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
+        schema: { tags, ...text, params: JobParams, response: { 200: JobRef, ...CHANGE_PROBLEMS } },
       },
       async (request, reply) => {
         const { project, job, apiKey } = request;

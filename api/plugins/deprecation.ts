@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/config.ts';
 
 /** When v1 became deprecated: the release that brought v2. */
-const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
+export const DEPRECATED_SINCE = Date.UTC(2026, 10, 21) / 1000;
 
 /** Search and page have no second version. */
 const DEPRECATED = /^(\/discovery)?\/v1\/(?=agent\/|assistant\/)/;

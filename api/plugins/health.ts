@@ -11,7 +11,10 @@ import { problems } from './problems.ts';
 
 const READY_DEADLINE_MS = 2_000;
 
-const Ok = Type.Object({ status: Type.Literal('ok') });
+const Ok = Type.Object(
+  { status: Type.Literal('ok', { description: 'Always ok: other answers are problems.' }) },
+  { title: 'Health', description: 'All is well.', examples: [{ status: 'ok' }] },
+);
 
 interface HealthDeps {
   config: Config;
@@ -30,9 +33,9 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
       config: { access: 'public' },
       schema: {
         tags: ['Operations'],
-        summary: 'Liveness',
+        ...{ operationId: 'getHealth', summary: 'Liveness' },
         description: 'Is the process alive?',
-        response: { 200: Ok },
+        response: { 200: Ok, ...problems('forbidden') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -44,13 +47,14 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
       config: { access: 'public' },
       schema: {
         tags: ['Operations'],
-        summary: 'Readiness',
+        ...{ operationId: 'getReadiness', summary: 'Readiness' },
         description:
           'Is the service ready for reads and the assistant? With for=jobs: for jobs too?',
         querystring: Type.Object({
           for: Type.Optional(
             Type.Literal('jobs', {
               description: 'Also ask whether Temporal answers and a worker polls.',
+              examples: ['jobs'],
             }),
           ),
         }),

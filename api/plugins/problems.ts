@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,26 +7,11 @@ import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
 import { pageHeaders } from '../server-page.ts';
 import { notFoundPage } from './not-found-page.ts';
+import { ProblemSchema, typeOfProblem } from './problem-schema.ts';
 import { isPassing } from '../../jobs/outage.ts';
 import { isDeparture } from './departure.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
-
-/**
- * RFC 9457, with `error` (the detail again: what many clients show) and, for validation, `errors`.
- */
-export const ProblemSchema = Type.Object(
-  {
-    type: Type.String({ format: 'uri' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String({ format: 'uri' }),
-    error: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-  },
-  { $id: 'Problem' },
-);
 
 /** The error responses of a route, for its schema. */
 export function problems(...codes: ProblemCode[]) {
@@ -58,7 +43,7 @@ export const COMMON_PROBLEMS = [
 
 export function problemBody(problem: Problem, requestId: string): Static<typeof ProblemSchema> {
   return {
-    type: `urn:docent:problem:${problem.code.replaceAll('_', '-')}`,
+    type: typeOfProblem(problem.code),
     title: PROBLEMS[problem.code].title,
     status: problem.status,
     detail: problem.message,

@@ -1,6 +1,8 @@
 /** The JSON schema of a body, as far as it matters here. */
 interface Schema {
   type?: string | string[];
+  default?: unknown;
+  description?: string;
   const?: unknown;
   pattern?: string;
   properties?: Record<string, Schema>;
@@ -16,12 +18,15 @@ const NULL: Schema = { type: 'null' };
 
 /**
  * A body's schema with what validation adds to every one: an optional member may be null, and no
- * text may contain U+0000. Within a choice of schemas, null is as the schema says.
+ * text may contain U+0000. Within a choice of schemas, null is as the schema says. Defaults are in
+ * words: generators of TypeScript would require a member that has one.
  */
 export function documentedBody(schema: Schema, isInChoice = false): Schema {
+  const { default: initial, ...documented } = schema;
   const { type, properties, required = [], items, anyOf } = schema;
   const inner = (one: Schema) => documentedBody(one, isInChoice);
-  const documented = { ...schema };
+  if (initial !== undefined)
+    documented.description = `${schema.description ?? ''} By default ${String(initial)}.`.trim();
   if (properties)
     documented.properties = Object.fromEntries(
       Object.entries(properties).map(([name, one]) => [

@@ -1,6 +1,10 @@
-import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
+import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../shared/config.ts';
 import { VERSION } from '../../shared/version.ts';
+import { MARKDOWN_PATHS } from '../assistant/routes/paths.ts';
+import { DOCUMENTED_PAGE } from '../assistant/routes/schemas.ts';
+import { finishDocument } from './document.ts';
 import { documentedBody } from './documented-body.ts';
 
 const DESCRIPTION =
@@ -19,13 +23,18 @@ const TAGS = [
  */
 export async function registerOpenApi(
   app: FastifyInstance,
-  publicUrl: string | undefined,
+  { PUBLIC_URL, V1_SUNSET }: Config,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Docent', version: VERSION, description: DESCRIPTION },
-      servers: [{ url: publicUrl ?? '/' }],
+      info: {
+        title: 'Docent',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: PUBLIC_URL ?? '/' }],
       tags: TAGS,
       components: {
         securitySchemes: {
@@ -53,25 +62,20 @@ export async function registerOpenApi(
               ? [{ assistantKey: [] }, {}]
               : [];
       const body = schema?.body ? { body: documentedBody({ ...schema.body }) } : {};
-      return { schema: { security, ...schema, ...body }, url };
+      const documented = url === MARKDOWN_PATHS.page ? DOCUMENTED_PAGE : { url };
+      const { url: path, ...page } = documented;
+      return { schema: { security, ...schema, ...body, ...page }, url: path };
     },
-    transformObject: withSuccess,
+    transformObject: made => {
+      if (!('openapiObject' in made)) return made.swaggerObject;
+      finishDocument(made.openapiObject, V1_SUNSET);
+      return made.openapiObject;
+    },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${i}`,
     },
   });
-}
-
-/** In place of the name that the plugin has for an answer without one. */
-function withSuccess(made: Parameters<SwaggerTransformObject>[0]) {
-  if (!('openapiObject' in made)) return made.swaggerObject;
-  const methods = Object.values(made.openapiObject.paths ?? {}).flatMap(path =>
-    Object.values(path ?? {}),
-  ) as { responses?: Record<string, { description: string }> }[];
-  for (const response of methods.flatMap(each => Object.values(each.responses ?? {})))
-    if (response.description === 'Default Response') response.description = 'Success';
-  return made.openapiObject;
 }
 
 /** Serves the document; as pages to read, it is a part of our docs. */

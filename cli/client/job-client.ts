@@ -17,6 +17,12 @@ export interface Job {
   archivedAt: string | null;
 }
 
+/** Its end, and all that was said. */
+interface Conversation {
+  outcome: { result: string; sentence: string } | null;
+  [member: string]: unknown;
+}
+
 export interface NewJob {
   prompt: string;
   branch?: string;
@@ -82,7 +88,7 @@ export class JobClient {
     return await callJson(this.#caller, `${this.#path}/jobs?${query.toString()}`);
   }
 
-  async messages(id: string): Promise<Record<string, unknown>> {
+  async messages(id: string): Promise<Conversation> {
     return await callJson(this.#caller, `${this.#path}${at(id)}/messages`);
   }
 

@@ -13,7 +13,10 @@ interface Waiting extends ClientOptions {
   wait?: boolean;
 }
 
-const WAIT = new Option('--wait', 'wait until the job is idle; exit with 1 if it failed');
+const WAIT = new Option(
+  '--wait',
+  'wait until the job is idle; exit with 1 if it failed or the policy refused its edits',
+);
 
 type Add = (name: string, description: string) => Command;
 
@@ -167,7 +170,12 @@ async function uploadImages(client: JobClient, files: string[] = []): Promise<st
 async function conclude(client: JobClient, job: Job, options: Waiting): Promise<void> {
   const final = options.wait && job.status === 'active' ? await client.rest(job.id) : job;
   show(final, options);
-  if (options.wait) failIfFailed(final);
+  if (!options.wait) return;
+  const { outcome } = await client.messages(job.id);
+  if (outcome && !options.json) print(`${outcome.result}: ${outcome.sentence}`);
+  if (outcome?.result === 'declined')
+    throw new CommandFailure(`The policy refused the edits of ${job.id}.`, EXIT.failed);
+  failIfFailed(final);
 }
 
 function show(job: Job, options: ClientOptions): void {

@@ -161,6 +161,18 @@ export async function listJobOverviews(
   return rows;
 }
 
+/** What came of each of these jobs, by id. */
+export async function readOutcomes(
+  db: Queryable,
+  jobIds: readonly string[],
+): Promise<Map<string, Outcome>> {
+  const { rows } = await db.query<{ id: string; outcome: Outcome }>(
+    `select j.id, ${OUTCOME} as outcome from jobs j where j.id = any($1)`,
+    [jobIds],
+  );
+  return new Map(rows.map(({ id, outcome }) => [id, outcome]));
+}
+
 /** What an organization's jobs can be filtered by. */
 export interface JobFilterOptions {
   people: { id: string; name: string }[];

@@ -1,3 +1,5 @@
+import { OUTCOME } from './job-overviews.ts';
+import type { Outcome } from './outcome.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 import { releaseBranches } from './branch-holds.ts';
 import { type Job, JOB_COLUMNS, jobColumns, statesOf, TOUCH_JOB } from './job.ts';
@@ -79,6 +81,8 @@ export interface JobPage {
   after?: string;
   skip?: number;
   status?: 'active' | 'completed' | 'failed';
+  /** Only with one of these. */
+  outcomes?: Outcome[];
 }
 
 /** A project's jobs, newest first. */
@@ -90,8 +94,16 @@ export async function listJobs(db: Queryable, projectId: string, page: JobPage):
         and ($3::text is null
              or (created_at, id) <
                 (select created_at, id from jobs where id = $3 and project_id = $1))
+        and ($6::text[] is null or ${OUTCOME} = any($6))
       order by created_at desc, id desc limit $4 offset $5`,
-    [projectId, statesOf(page.status), page.after ?? null, page.limit ?? null, page.skip ?? 0],
+    [
+      projectId,
+      statesOf(page.status),
+      page.after ?? null,
+      page.limit ?? null,
+      page.skip ?? 0,
+      page.outcomes ?? null,
+    ],
   );
   return rows;
 }

@@ -16,3 +16,36 @@ export const OUTCOMES = [
   'failed',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** What came of a job, as the API and the command line say it. */
+export const RESULTS = [
+  'published',
+  'unchanged',
+  'answered',
+  'declined',
+  'failed',
+  'cancelled',
+] as const;
+export type Result = (typeof RESULTS)[number];
+
+const RESULT_OF: Record<Outcome, Result | null> = {
+  active: null,
+  open: 'published',
+  merged: 'published',
+  closed: 'published',
+  no_change: 'unchanged',
+  unpublished: 'unchanged',
+  declined: 'answered',
+  refused: 'declined',
+  cancelled: 'cancelled',
+  failed: 'failed',
+};
+
+export function resultOf(outcome: Outcome): Result | null {
+  return RESULT_OF[outcome];
+}
+
+/** The outcomes behind a result that callers filter by. */
+export function outcomesOf(result: Result): Outcome[] {
+  return OUTCOMES.filter(outcome => RESULT_OF[outcome] === result);
+}

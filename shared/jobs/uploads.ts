@@ -16,28 +16,55 @@ const Name = worded(
 /** Base64 is a third longer. */
 const LONGEST = Math.ceil(LARGEST_UPLOAD / 3) * 4;
 
-export const NewUpload = Type.Object({
-  name: Name,
-  data: Type.String({
-    minLength: 4,
-    // One more than fits is enough to say what is wrong with it.
-    maxLength: LONGEST + 4,
-    description: 'The bytes of a PNG, JPEG, GIF, WebP or SVG image as base64, 1 MiB at most.',
-  }),
-});
+export const NewUpload = Type.Object(
+  {
+    name: Name,
+    data: Type.String({
+      minLength: 4,
+      // One more than fits is enough to say what is wrong with it.
+      maxLength: LONGEST + 4,
+      description: 'The bytes of a PNG, JPEG, GIF, WebP or SVG image as base64, 1 MiB at most.',
+    }),
+  },
+  {
+    title: 'NewUpload',
+    description: 'An image as text.',
+    examples: [{ name: 'dot.gif', data: 'R0lGODlhAQABAAAAACwAAAAAAQABAAA=' }],
+  },
+);
 export type NewUpload = Static<typeof NewUpload>;
 
+const EXAMPLE = {
+  id: 'upl_01m7zj9r7fyv3ke2xg3ws5k4ct',
+  name: 'menu.png',
+  mediaType: 'image/png',
+  size: 48_213,
+};
 const AttachedMembers = {
-  id: Type.String(),
-  name: Type.String(),
-  mediaType: Type.Union(UPLOAD_TYPES.map(type => Type.Literal(type))),
+  id: Type.String({ description: 'What instructions name it by.', examples: [EXAMPLE.id] }),
+  name: Type.String({ description: 'The name of its file, to show.' }),
+  mediaType: Type.Union(
+    UPLOAD_TYPES.map(type => Type.Literal(type)),
+    { title: 'UploadType', description: 'Found from the bytes.' },
+  ),
   size: Type.Integer({ description: 'Bytes.' }),
 };
-export const AttachedUpload = Type.Object(AttachedMembers);
-export const Upload = Type.Object({
-  ...AttachedMembers,
-  createdAt: Type.String({ format: 'date-time' }),
+export const AttachedUpload = Type.Object(AttachedMembers, {
+  title: 'AttachedUpload',
+  description: 'An image that is attached to an instruction.',
+  examples: [EXAMPLE],
 });
+export const Upload = Type.Object(
+  {
+    ...AttachedMembers,
+    createdAt: Type.String({ format: 'date-time', description: 'When it was first uploaded.' }),
+  },
+  {
+    title: 'Upload',
+    description: 'An image for instructions.',
+    examples: [{ ...EXAMPLE, createdAt: '2026-11-23T09:11:40.218Z' }],
+  },
+);
 export type Upload = Static<typeof Upload>;
 
 /** Of an instruction. */

@@ -10,7 +10,7 @@ export type Effort = (typeof EFFORTS)[number];
 
 export const EffortSchema = Type.Union(
   EFFORTS.map(effort => Type.Literal(effort)),
-  { description: 'How much the model may think before it acts.' },
+  { title: 'Effort', description: 'How much the model may think before it acts.' },
 );
 
 const ByModel = Type.Record(Type.String(), EffortSchema);

@@ -28,7 +28,9 @@ export function curlExample(operation: ApiOperation, description: ApiDescription
   }
   const body = objectOf(resolve(node.requestBody));
   if (/json/.test(Object.keys(objectOf(body.content))[0] ?? '')) {
-    const example = writtenJson(exampleOf(schemaOf(body, resolve), resolve)) ?? '';
+    const [content] = Object.values(objectOf(body.content)).map(objectOf);
+    const value = content?.example ?? exampleOf(schemaOf(body, resolve), resolve);
+    const example = writtenJson(value) ?? '';
     const isFile = example === '' || example.length > LONGEST_BODY;
     const data = isFile ? '@body.json' : `'${example.replaceAll("'", "'\\''")}'`;
     lines.push('-H "Content-Type: application/json"', `-d ${data}`);
@@ -52,8 +54,9 @@ function exampleOf(schema: unknown, resolve: ApiDescription['resolve']): unknown
   const make = (found: unknown, level: number): unknown => {
     const node = objectOf(resolve(found));
     if (level > DEEPEST || (room -= 1) < 0) return null;
-    const { const: only, default: initial, example, minimum, items } = node;
-    const known = [only, example, initial, listOf(node.enum)[0]].find(one => one !== undefined);
+    const { const: only, default: initial, example, examples, minimum, items } = node;
+    const given = example ?? listOf(examples)[0];
+    const known = [only, given, initial, listOf(node.enum)[0]].find(one => one !== undefined);
     if (known !== undefined) return known;
     const [choice] = [...listOf(node.oneOf), ...listOf(node.anyOf)];
     if (choice !== undefined) return make(choice, level + 1);

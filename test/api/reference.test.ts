@@ -96,7 +96,7 @@ it('has examples that work in a shell that knows the names in them', async () =>
   expect(text.trim()).toBe(
     'curl -X POST "$BASE_URL/v2/agent/$PROJECT_ID/job" \\\n' +
       '  -H "Authorization: Bearer $ADMIN_KEY" \\\n  -H "Content-Type: application/json" \\\n' +
-      `  -d '{"prompt":"text"}'`,
+      `  -d '{"prompt":"Add a page about webhooks"}'`,
   );
   const [, url = '', body = ''] = /BASE_URL([^"]+)"[\s\S]*-d '(.+)'/.exec(text) ?? [];
   const answer = await api.call('POST', url.replace('$PROJECT_ID', api.tenant.project.id), {

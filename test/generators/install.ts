@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BuiltKind, GENERATORS } from './packages.ts';
+import { type BuiltKind, type Generator, GENERATORS } from './packages.ts';
 
 const run = promisify(execFile);
 const LIMITS = { timeout: 600_000, maxBuffer: 50_000_000 };
@@ -14,17 +14,21 @@ const LIMITS = { timeout: 600_000, maxBuffer: 50_000_000 };
  * Another set of versions gets another folder.
  */
 export async function installGenerator(kind: BuiltKind): Promise<string> {
-  const generator = GENERATORS[kind];
-  const version = createHash('sha256').update(JSON.stringify(generator)).digest('hex').slice(0, 8);
-  const folder = join(cacheFolder(), `${kind}-${version}`);
+  return installPackages(kind, GENERATORS[kind]);
+}
+
+/** The same for tools of another kind. */
+export async function installPackages(name: string, wanted: Generator): Promise<string> {
+  const version = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 8);
+  const folder = join(cacheFolder(), `${name}-${version}`);
   if (existsSync(join(folder, 'installed'))) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    await (generator.from === 'npm' ? installNpm : installPip)(folder, generator.packages);
+    await (wanted.from === 'npm' ? installNpm : installPip)(folder, wanted.packages);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new Error(`The generator of ${kind} cannot be installed: ${detail}`, { cause: error });
+    throw new Error(`The generator of ${name} cannot be installed: ${detail}`, { cause: error });
   }
   writeFileSync(join(folder, 'installed'), '');
   return folder;

@@ -36,7 +36,16 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
 
   app.get(
     MARKDOWN_PATHS.llms,
-    { config, schema: { tags, summary: 'llms.txt of the site', params: DomainParams, response } },
+    {
+      config,
+      schema: {
+        tags,
+        ...{ operationId: 'getLlmsTxt', summary: 'llms.txt of the site' },
+        description: 'Its pages, with a line about each.',
+        params: DomainParams,
+        response,
+      },
+    },
     (request, reply) => answer(deps, request, reply, llmsText),
   );
   app.get(
@@ -45,7 +54,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       config,
       schema: {
         tags,
-        summary: 'llms-full.txt of the site',
+        ...{ operationId: 'getLlmsFullTxt', summary: 'llms-full.txt of the site' },
         description: 'Every page.',
         params: DomainParams,
         response,
@@ -65,7 +74,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
       schema: {
         tags,
-        summary: 'Read a page as Markdown',
+        ...{ operationId: 'getMarkdownPage', summary: 'Read a page as Markdown' },
         description: 'By its path and .md.',
         params: MarkdownPageParams,
         response,

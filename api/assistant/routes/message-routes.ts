@@ -5,6 +5,8 @@ import type { AssistantDeps } from '../deps.ts';
 import { answerDataStream } from '../wire/v1-data-stream.ts';
 import { uiMessageStream } from '../wire/v2-ui-message-stream.ts';
 import { BODY_LIMITS } from '../../plugins/body-limits.ts';
+import { textResponse } from '../../agent/responses.ts';
+import { AnswerEventSchema } from '../wire/event-schemas.ts';
 import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
 import { DomainParams, MessageQuery } from './schemas.ts';
@@ -20,11 +22,19 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
-        summary: 'Ask the assistant (chat SDK 5 and later)',
+        ...{ operationId: 'askAssistant', summary: 'Ask the assistant (chat SDK 5 and later)' },
+        description: 'Streams an answer that is made from pages of the site, and cites them.',
         params: DomainParams,
         querystring: MessageQuery,
         body: MessageBodyV2,
-        response: { 200: streamed('text/event-stream', 'A UI message stream.'), ...FAILURES },
+        response: {
+          200: textResponse(
+            'text/event-stream',
+            'A UI message stream, up to [DONE].',
+            AnswerEventSchema,
+          ),
+          ...FAILURES,
+        },
       },
     },
     async (request, reply) => {
@@ -43,11 +53,12 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
       bodyLimit: BODY_LIMITS.conversation,
       schema: {
         tags: ['Assistant'],
-        summary: 'Ask the assistant (chat SDK 4)',
+        ...{ operationId: 'askAssistantV1', summary: 'Ask the assistant (chat SDK 4)' },
+        description: 'Streams an answer that is made from pages of the site, and cites them.',
         deprecated: true,
         params: DomainParams,
         body: MessageBodyV1,
-        response: { 200: streamed('text/plain', 'A data stream.'), ...FAILURES },
+        response: { 200: textResponse('text/plain', 'A data stream.'), ...FAILURES },
       },
     },
     async (request, reply) => {
@@ -57,9 +68,3 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
     },
   );
 };
-
-function streamed(type: string, description: string) {
-  // A reader of the document applies the schema of an event stream to each event.
-  const schema = type === 'text/event-stream' ? {} : { type: 'string' };
-  return { description, content: { [type]: { schema } } };
-}

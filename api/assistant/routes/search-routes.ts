@@ -22,7 +22,9 @@ export const searchRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app
       ...ROUTE,
       schema: {
         tags: ['Assistant'],
+        operationId: 'search',
         summary: 'Search the pages',
+        description: 'What the assistant finds, without a model.',
         params: DomainParams,
         body: SearchBody,
         response: { 200: SearchAnswer, ...FAILURES },
@@ -56,7 +58,9 @@ const pageRoute: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, { db, li
       ...ROUTE,
       schema: {
         tags: ['Assistant'],
+        operationId: 'readPage',
         summary: 'Read a page',
+        description: 'By its path on the site.',
         params: DomainParams,
         body: PageBody,
         response: { 200: PageAnswer, ...FAILURES },

@@ -1,3 +1,4 @@
+import { answerWindow } from '../../../api/assistant/model/window.ts';
 import { assistantPrompt, conversationPrompt } from '../../../api/assistant/model/prompt.ts';
 
 it('the question begins a line where a server joins the blocks of a message as they are', () => {
@@ -7,7 +8,7 @@ it('the question begins a line where a server joins the blocks of a message as t
     [{ role: 'user', text: 'How do I cancel a job?' }] as never,
     { pages: [page] as never, firstNumber: 1 },
     { currentPath: '/limits' },
-    'numbered',
+    { passages: 'numbered', window: answerWindow({ ASSISTANT_MAX_OUTPUT_TOKENS: 1000 }, 'm') },
   );
   const texts = (message!.content as { text: string }[]).map(({ text }) => text).join('');
   expect(texts).toMatch(

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Value } from '@sinclair/typebox/value';
+import { AnswerEventSchema } from '../../api/assistant/wire/event-schemas.ts';
+import { createKey } from '../../db/projects/keys.ts';
+import { indexPages } from '../../search/indexing/build-index.ts';
+import { installPackages } from '../generators/install.ts';
+import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { memorySnapshot } from '../support/memory-snapshot.ts';
+import { OAPI_CODEGEN, TOOLS } from './tools.ts';
+
+const MINUTES = 60_000;
+const PROGRAMS = join(import.meta.dirname, 'programs');
+const FILES = {
+  'docs/index.md': '---\ntitle: Overview\n---\nAcme waters your plants.\n',
+  'docs/install.md': '---\ntitle: Installation\n---\nRun `npm install acme` to install it.\n',
+  'docs/guides/setup.md': '---\ntitle: Setup\n---\nPut the pump into the water.\n',
+};
+
+let stack: JobStack;
+let folder: string;
+let document: string;
+let names: Record<string, string>;
+beforeAll(async () => {
+  stack = await startJobStack({ files: FILES });
+  const { id, organizationId, domain } = stack.project;
+  await indexPages(stack.pool, id, { snapshot: memorySnapshot(FILES), docsFolder: 'docs' });
+  const key = await createKey(stack.pool, {
+    ...{ organizationId, projectId: id, kind: 'assistant', name: 'test' },
+  });
+  names = {
+    BASE_URL: stack.baseUrl,
+    PROJECT_ID: id,
+    DOMAIN: domain,
+    ADMIN_KEY: stack.adminKey,
+    ASSISTANT_KEY: key.token,
+  };
+  folder = mkdtempSync(join(tmpdir(), 'docent-clients-'));
+  document = join(folder, 'openapi.json');
+  writeFileSync(document, await (await fetch(`${stack.baseUrl}/openapi.json`)).text());
+}, MINUTES);
+afterAll(async () => {
+  await stack?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+it(
+  'has nothing to complain of for the recommended rules of Redocly and Spectral',
+  async () => {
+    const bin = join(await installPackages('api-lint', TOOLS.lint), 'node_modules/.bin');
+    const config = (name: string) => join(import.meta.dirname, name);
+    const redocly = ['lint', document, '--config', config('redocly.yaml'), '--format', 'json'];
+    const { totals } = JSON.parse(await run(join(bin, 'redocly'), redocly)) as { totals: object };
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+    const spectral = ['lint', document, '--ruleset', config('spectral.yaml'), '--format', 'json'];
+    const found = await run(join(bin, 'spectral'), [...spectral, '--quiet', '-F', 'hint']);
+    expect(JSON.parse(found || '[]')).toEqual([]);
+  },
+  20 * MINUTES,
+);
+
+it(
+  'makes a client of openapi-typescript, which is used in strict TypeScript',
+  async () => {
+    const tools = await installPackages('api-typescript', TOOLS.typescript);
+    const at = place('typescript', 'main.ts.txt', 'main.ts');
+    symlinkSync(join(tools, 'node_modules'), join(at, 'node_modules'));
+    writeFileSync(join(at, 'package.json'), '{"type":"module"}');
+    const bin = join(tools, 'node_modules/.bin');
+    await run(join(bin, 'openapi-typescript'), [document, '-o', join(at, 'docent.d.ts')]);
+    const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+    const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
+    await run(join(bin, 'tsc'), [...strict, ...modules, 'main.ts'], at);
+    await expectUse('typescript', process.execPath, ['main.js'], at);
+  },
+  20 * MINUTES,
+);
+
+it(
+  'makes a client of oapi-codegen, which is used in Go',
+  async () => {
+    const at = place('go', 'main.go', 'main.go');
+    mkdirSync(join(at, 'docent'));
+    writeFileSync(join(at, 'go.mod'), 'module example\n\ngo 1.24\n');
+    const out = ['-package', 'docent', '-generate', 'types,client', '-o', 'docent/client.go'];
+    await run('go', ['run', OAPI_CODEGEN, ...out, document], at);
+    await run('go', ['mod', 'tidy'], at);
+    await run('go', ['vet', './...'], at);
+    await expectUse('go', 'go', ['run', '.'], at);
+  },
+  20 * MINUTES,
+);
+
+it(
+  'makes a client of openapi-python-client, which is used in Python with strict types',
+  async () => {
+    const tools = await installPackages('api-python', TOOLS.python);
+    const bin = join(tools, 'venv/bin');
+    const at = place('python', 'main.py', 'main.py');
+    const options = ['generate', '--path', document, '--meta', 'none', '--fail-on-warning'];
+    const output = ['--output-path', join(at, 'docent_client')];
+    await run(join(bin, 'openapi-python-client'), [...options, ...output], at);
+    // What it generates is not strict itself.
+    await run(join(bin, 'mypy'), ['--strict', '--follow-imports=silent', 'main.py'], at);
+    await expectUse('python', join(bin, 'python'), ['main.py'], at);
+  },
+  20 * MINUTES,
+);
+
+/** A folder with the program that uses the client. */
+function place(name: string, program: string, as: string): string {
+  const at = join(folder, name);
+  mkdirSync(at);
+  copyFileSync(join(PROGRAMS, program), join(at, as));
+  return at;
+}
+
+/** A job up to its pull request, a question, a search, a page, and a refusal. */
+async function expectUse(
+  name: string,
+  command: string,
+  args: string[],
+  cwd: string,
+): Promise<void> {
+  const prompt = `Add a page docs/${name}.md titled "${name}" with the text "Made by a client."`;
+  const used = JSON.parse(await run(command, args, cwd, { PROMPT: prompt })) as { answer: string };
+  const data = used.answer.split('\n').flatMap(line => line.split(/^data: /)[1] ?? []);
+  expect(data.pop()).toBe('[DONE]');
+  const undocumented = data.filter(one => !Value.Check(AnswerEventSchema, JSON.parse(one)));
+  expect([data.length > 5, undocumented]).toEqual([true, []]);
+  expect(used).toEqual({
+    status: 'completed',
+    prLink: expect.stringContaining(stack.baseUrl) as string,
+    answer: expect.stringContaining('npm install acme') as string,
+    paths: expect.arrayContaining(['/install']) as string[],
+    page: expect.stringContaining('Put the pump into the water.') as string,
+    problem: 'urn:docent:problem:forbidden',
+  });
+}
+
+const execute = promisify(execFile);
+
+async function run(
+  command: string,
+  args: string[],
+  cwd = folder,
+  env: Record<string, string> = {},
+): Promise<string> {
+  // Beside a command are those that it starts itself.
+  const PATH = `${dirname(command)}:${process.env['PATH']}`;
+  const options = { cwd, env: { ...process.env, ...names, ...env, PATH }, maxBuffer: 50_000_000 };
+  try {
+    return (await execute(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command}: ${stderr}\n${stdout}`, { cause: error });
+  }
+}
