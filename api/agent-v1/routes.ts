@@ -44,24 +44,24 @@ export const agentV1Routes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, de
   await app.register(readRoutes, deps);
 };
 
+const CREATE = {
+  tags,
+  deprecated,
+  operationId: 'createSession',
+  summary: 'Create agent job',
+  description: 'Streams its execution. The model is sonnet by default.',
+  params: ProjectParams,
+  headers: IdempotencyHeaders,
+  body: CreateSessionBody,
+  response: { 200: SESSION_STREAM, ...WRITE_PROBLEMS },
+};
+
 const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v1/agent/:projectId/job',
     {
       config,
-      schema: {
-        tags,
-        deprecated,
-        operationId: 'createSession',
-        ...{
-          summary: 'Create agent job',
-          description: 'Streams its execution. The model is sonnet by default.',
-        },
-        params: ProjectParams,
-        headers: IdempotencyHeaders,
-        body: CreateSessionBody,
-        response: { 200: SESSION_STREAM, ...WRITE_PROBLEMS },
-      },
+      schema: CREATE,
     },
     async (request, reply) => {
       const { project, apiKey } = request;

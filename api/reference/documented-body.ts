@@ -26,7 +26,8 @@ export function documentedBody(schema: Schema, isInChoice = false): Schema {
   const { type, properties, required = [], items, anyOf } = schema;
   const inner = (one: Schema) => documentedBody(one, isInChoice);
   if (initial !== undefined)
-    documented.description = `${schema.description ?? ''} By default ${String(initial)}.`.trim();
+    documented.description =
+      `${schema.description ?? ''} By default ${typeof initial === 'string' ? initial : JSON.stringify(initial)}.`.trim();
   if (properties)
     documented.properties = Object.fromEntries(
       Object.entries(properties).map(([name, one]) => [

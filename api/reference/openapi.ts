@@ -18,6 +18,19 @@ const TAGS = [
   { name: 'Operations', description: 'Health of this process.' },
 ];
 
+const KEYS = {
+  adminKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Admin API key, svc_…: a secret of your server.',
+  },
+  assistantKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Assistant API key, svc_dsc_…: public, for browsers.',
+  },
+} as const;
+
 /**
  * Collects the OpenAPI 3.1 document from the routes' schemas. Must be registered before the routes.
  */
@@ -36,20 +49,7 @@ export async function registerOpenApi(
       },
       servers: [{ url: PUBLIC_URL ?? '/' }],
       tags: TAGS,
-      components: {
-        securitySchemes: {
-          adminKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'Admin API key, svc_…: a secret of your server.',
-          },
-          assistantKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'Assistant API key, svc_dsc_…: public, for browsers.',
-          },
-        },
-      },
+      components: { securitySchemes: KEYS },
     },
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;

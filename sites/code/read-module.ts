@@ -126,11 +126,7 @@ export class ModuleReader {
       case 'NullLiteral':
         return { ...place, kind: 'literal', value: null };
       case 'RegExpLiteral':
-        return {
-          ...place,
-          kind: 'regex',
-          source: `${/i/.test(node.flags) ? '(?i)' : ''}${node.pattern}`,
-        };
+        return { ...place, kind: 'regex', source: flagged(node) };
       case 'TemplateLiteral':
         return templateValue(node, scope, this.#evaluate);
       case 'BinaryExpression':
@@ -170,11 +166,11 @@ export class ModuleReader {
   }
 
   #name(node: t.Identifier, scope: Scope): StaticValue {
-    if (node.name === 'undefined')
-      return { ...placeOf(node, scope), kind: 'literal', value: undefined };
+    const place = placeOf(node, scope);
+    if (node.name === 'undefined') return { ...place, kind: 'literal', value: undefined };
     const local = scope.names.get(node.name);
     if (local) return local;
-    if (node.name === '__dirname') return { ...placeOf(node, scope), kind: 'literal', value: '.' };
+    if (node.name === '__dirname') return { ...place, kind: 'literal', value: '.' };
     const { module } = scope;
     const constant = module.constants.get(node.name);
     if (constant) return this.#constant(constant, node, scope);
@@ -268,5 +264,6 @@ export class ModuleReader {
   }
 }
 
+const flagged = ({ flags, pattern }: t.RegExpLiteral) => (/i/.test(flags) ? '(?i)' : '') + pattern;
 const MAX_DEPTH = 200;
 const MAX_EVALUATED = 200_000;

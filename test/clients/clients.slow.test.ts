@@ -74,7 +74,7 @@ it(
     const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
     const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
     await run(join(bin, 'tsc'), [...strict, ...modules, 'main.ts'], at);
-    await expectUse('typescript', process.execPath, ['main.js'], at);
+    expect(await used('typescript', process.execPath, ['main.js'], at)).toEqual(uses());
   },
   20 * MINUTES,
 );
@@ -89,7 +89,7 @@ it(
     await run('go', ['run', OAPI_CODEGEN, ...out, document], at);
     await run('go', ['mod', 'tidy'], at);
     await run('go', ['vet', './...'], at);
-    await expectUse('go', 'go', ['run', '.'], at);
+    expect(await used('go', 'go', ['run', '.'], at)).toEqual(uses());
   },
   20 * MINUTES,
 );
@@ -105,7 +105,7 @@ it(
     await run(join(bin, 'openapi-python-client'), [...options, ...output], at);
     // What it generates is not strict itself.
     await run(join(bin, 'mypy'), ['--strict', '--follow-imports=silent', 'main.py'], at);
-    await expectUse('python', join(bin, 'python'), ['main.py'], at);
+    expect(await used('python', join(bin, 'python'), ['main.py'], at)).toEqual(uses());
   },
   20 * MINUTES,
 );
@@ -119,27 +119,25 @@ function place(name: string, program: string, as: string): string {
 }
 
 /** A job up to its pull request, a question, a search, a page, and a refusal. */
-async function expectUse(
-  name: string,
-  command: string,
-  args: string[],
-  cwd: string,
-): Promise<void> {
+/** What the program did with its client; it has checked the stream. */
+async function used(name: string, command: string, args: string[], cwd: string): Promise<object> {
   const prompt = `Add a page docs/${name}.md titled "${name}" with the text "Made by a client."`;
-  const used = JSON.parse(await run(command, args, cwd, { PROMPT: prompt })) as { answer: string };
-  const data = used.answer.split('\n').flatMap(line => line.split(/^data: /)[1] ?? []);
+  const did = JSON.parse(await run(command, args, cwd, { PROMPT: prompt })) as { answer: string };
+  const data = did.answer.split('\n').flatMap(line => line.split(/^data: /)[1] ?? []);
   expect(data.pop()).toBe('[DONE]');
   const undocumented = data.filter(one => !Value.Check(AnswerEventSchema, JSON.parse(one)));
   expect([data.length > 5, undocumented]).toEqual([true, []]);
-  expect(used).toEqual({
-    status: 'completed',
-    prLink: expect.stringContaining(stack.baseUrl) as string,
-    answer: expect.stringContaining('npm install acme') as string,
-    paths: expect.arrayContaining(['/install']) as string[],
-    page: expect.stringContaining('Put the pump into the water.') as string,
-    problem: 'urn:docent:problem:forbidden',
-  });
+  return did;
 }
+
+const uses = () => ({
+  status: 'completed',
+  prLink: expect.stringContaining(stack.baseUrl) as string,
+  answer: expect.stringContaining('npm install acme') as string,
+  paths: expect.arrayContaining(['/install']) as string[],
+  page: expect.stringContaining('Put the pump into the water.') as string,
+  problem: 'urn:docent:problem:forbidden',
+});
 
 const execute = promisify(execFile);
 

@@ -21,19 +21,19 @@ const MAX_AGE_SECONDS = 300;
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const config = { access: 'reader' } as const;
 
+const response = {
+  200: { description: 'Markdown.', content: { 'text/markdown': { schema: { type: 'string' } } } },
+  304: { type: 'null', description: 'Not changed since the ETag of If-None-Match.' },
+  ...FAILURES,
+};
+const tags = ['Assistant'];
+
 /**
  * The site as Markdown, for agents of readers: llms.txt, llms-full.txt and every page. Of a public
  * project to everybody, else to an assistant key; never a page that is for groups only.
  */
 export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
   requireReadableProject(app, deps.db);
-  const response = {
-    200: { description: 'Markdown.', content: { 'text/markdown': { schema: { type: 'string' } } } },
-    304: { type: 'null', description: 'Not changed since the ETag of If-None-Match.' },
-    ...FAILURES,
-  };
-  const tags = ['Assistant'];
-
   app.get(
     MARKDOWN_PATHS.llms,
     {
@@ -66,12 +66,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
     MARKDOWN_PATHS.page,
     {
       config,
-      onRequest: async (request, reply) => {
-        // Other paths below /discovery/v1 look the same to the router.
-        if (isPage(request)) return undefined;
-        reply.callNotFound();
-        return reply;
-      },
+      onRequest: onlyPages,
       schema: {
         tags,
         ...{ operationId: 'getMarkdownPage', summary: 'Read a page as Markdown' },
@@ -84,6 +79,11 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       answer(deps, request, reply, site => pageText(deps, site, request.params['*'])),
   );
 };
+
+/** Other paths below /discovery/v1 look the same to the router. */
+async function onlyPages(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  return isPage(request) ? undefined : reply.callNotFound();
+}
 
 type Text = AsyncIterable<string>;
 

@@ -11,6 +11,12 @@ import { answerMessage } from './answer-message.ts';
 import { FAILURES, PATHS, ROUTE } from './paths.ts';
 import { DomainParams, MessageQuery } from './schemas.ts';
 
+const UI_MESSAGE_STREAM = textResponse(
+  'text/event-stream',
+  'A UI message stream, up to [DONE].',
+  AnswerEventSchema,
+);
+
 /** A question to the assistant, in both generations: they differ in body and wire format. */
 export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
   requireAssistantProject(app, deps.db);
@@ -27,14 +33,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (ap
         params: DomainParams,
         querystring: MessageQuery,
         body: MessageBodyV2,
-        response: {
-          200: textResponse(
-            'text/event-stream',
-            'A UI message stream, up to [DONE].',
-            AnswerEventSchema,
-          ),
-          ...FAILURES,
-        },
+        response: { 200: UI_MESSAGE_STREAM, ...FAILURES },
       },
     },
     async (request, reply) => {

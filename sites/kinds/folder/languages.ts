@@ -47,7 +47,7 @@ function saysSo(tag: string, pages: readonly SitePage[], source: SiteSource): bo
     const { members, body } = readFrontMatter(source.read(file) ?? '');
     const named = members.lang ?? members.language;
     if (typeof named === 'string') return named.toLowerCase().startsWith(tag.slice(0, 2));
-    text += `${String(members.title ?? '')}\n${body}\n`;
+    text += `${typeof members.title === 'string' ? members.title : ''}\n${body}\n`;
     if (text.length > ENOUGH) break;
   }
   return isWrittenIn(text.slice(0, ENOUGH), tag.replace('_', '-'));
