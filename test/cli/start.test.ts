@@ -175,7 +175,10 @@ describe('docent start', () => {
     const diff = await docent(dataDir, ['job', 'diff', jobId]);
     expect(diff.stdout).toContain('+Still here.');
     const list = await docent(dataDir, ['job', 'list', '--limit', '1', '--json']);
-    expect(JSON.parse(list.stdout)).toEqual({ jobs: [job], nextCursor: expect.any(String) });
+    expect(JSON.parse(list.stdout)).toEqual({
+      jobs: [{ ...job, outcome: 'published' }],
+      nextCursor: expect.any(String),
+    });
     const pulls = await docent(dataDir, ['pr', 'list']);
     expect(pulls.stdout).toContain(job.prLink);
   });

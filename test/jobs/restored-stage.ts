@@ -180,10 +180,10 @@ class Model {
     const last = (text: string) =>
       request.messages.findLastIndex(message => JSON.stringify(message).includes(text));
     for (const [prompt, [from, to]] of Object.entries(EDITS)) {
-      const asked = last(`"${prompt}"`);
+      const asked = last(`"${prompt}`);
       if (asked >= 0 && last(`${from} becomes ${to}.`) < asked) return edit(from, to);
     }
-    const asked = Math.max(...Object.keys(EDITS).map(prompt => last(`"${prompt}"`)));
+    const asked = Math.max(...Object.keys(EDITS).map(prompt => last(`"${prompt}`)));
     return asked > last('finish') ? finish('Shout') : { text: 'Nothing to do.' };
   }
 }
