@@ -138,6 +138,7 @@ describe('progress events', () => {
     expect(deltas[0]).toEqual({
       type: 'text_delta',
       text: expect.any(String),
+      tokens: expect.any(Number),
       turn: 1,
       step: 1,
       attempt: 1,
@@ -433,7 +434,7 @@ describe('agent v1', () => {
     [{ messages: [] }, 'messages must be an array of 1 to 200 items.'],
     [
       { messages: [{ role: 'tool', content: 'x' }] },
-      'messages[0].role must be "system" or "user" or "assistant".',
+      'messages[0].role must be "user" or "assistant" or "system".',
     ],
     [
       { messages: [{ role: 'user' }] },
