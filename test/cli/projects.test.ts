@@ -93,7 +93,7 @@ it('says what to run next, and that no worker is there to read the site', async 
   expect(added).toEqual({
     exitCode: 0,
     text: expect.stringMatching(
-      /^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\nNo worker is running, so the site is not read yet\. Start one: "docent worker"\. Then see "docent project show my-docs"\.\nKeys: \.\/bin\/docent\.mjs key create --kind admin; \.\/bin\/docent\.mjs key create --kind assistant --project my-docs\n$/,
+      /^prj_\w+ {2}my-docs {2}http:\/\/docent\.test\/git\/my-docs\.git\nNo worker is running, so the site is not read yet\. Start one: "docent worker"\. Then see "docent project show my-docs"\.\nKeys: npx docent key create --kind admin; npx docent key create --kind assistant --project my-docs\n$/,
     ),
   });
 });

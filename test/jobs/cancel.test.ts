@@ -82,7 +82,7 @@ describe('cancel and archive', () => {
     await stack.message(created.id, 'Go on');
     expect(await stack.rest(created.id)).toMatchObject({ status: 'completed' });
     const asked = JSON.stringify(stack.model.requests.at(-1)?.body.messages);
-    expect(asked).toMatch(/"Say second".*"Go on"/);
+    expect(asked).toMatch(/"Say second.*"Go on/);
     const { rows } = await stack.pool.query<{ state: string }>(
       'select state from instructions where job_id = $1',
       [created.id],
