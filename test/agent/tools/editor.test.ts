@@ -67,7 +67,7 @@ describe('view', () => {
     ['docs/instal.md', /Nearest: docs\/guides\/install\.md/],
     ['guides/install.mdx.txt', /docs\/ is the docs folder.*docs\/guides\/install\.md/],
     [
-      '/home/someone/work/checkouts/acme-docs/docs/guides/install.md',
+      '/workspace/checkouts/acme-docs/docs/guides/install.md',
       /Nearest: docs\/guides\/install\.md/,
     ],
     ['docs/logo.png', /binary file/],
