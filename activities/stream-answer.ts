@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { announceDelta } from '../db/jobs/notifications.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { RedactedStream } from '../agent/policy/secrets/redact.ts';
-import { beat } from './heartbeat.ts';
+import { beat } from './progress.ts';
 import type { Position } from '../shared/jobs/activity-types.ts';
 import type { GrowingMessage } from '../shared/models/growing-message.ts';
 import { modelPatience } from '../shared/models/model-client.ts';

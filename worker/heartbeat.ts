@@ -6,7 +6,7 @@ import type {
   Next,
 } from '@temporalio/worker';
 import { toFailure } from '../activities/failures.ts';
-import { beatAgain } from '../activities/heartbeat.ts';
+import { beatAgain } from '../activities/progress.ts';
 
 /**
  * Around every activity: beats at an interval (a model that thinks emits nothing for minutes, and

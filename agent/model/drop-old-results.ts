@@ -1,4 +1,5 @@
 import type { Block } from '../../db/jobs/transcript.ts';
+import { BYTES_PER_TOKEN } from '../../shared/models/window.ts';
 
 export interface Message {
   role: 'user' | 'assistant';
@@ -12,8 +13,6 @@ export interface Message {
 const KEEP_CALLS = [12, 8, 5, 3, 2, 1, 0] as const;
 /** What is left after dropping, as a share of the room: so that the next steps drop nothing. */
 const TARGET = 0.6;
-/** Models count 3 to 5 bytes as a token; the estimate must not be too low. */
-const BYTES_PER_TOKEN = 3;
 /** A shorter input or result is not worth a change of the prefix. */
 const SMALL = 400;
 

@@ -3,6 +3,7 @@ import { NOT_RUN, withBlankLine } from '../../shared/agent-text.ts';
 import type { Block, TranscriptEntry } from '../../db/jobs/transcript.ts';
 import type { ModelFeatures } from '../../shared/models/feature-names.ts';
 import { type Effort, jobThinking } from '../../shared/models/thinking.ts';
+import { divideWindow } from '../../shared/models/window.ts';
 import { toolDefinitions } from '../tools/definitions.ts';
 import type { StopReason } from './whole-reply.ts';
 import { dropOldResults, estimatedTokens, type Message } from './drop-old-results.ts';
@@ -14,11 +15,6 @@ const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 /** Old tool results are dropped once a request grows past this many input tokens. */
 const CLEAR_ABOVE_TOKENS = 120_000;
 const KEEP_TOOL_USES = 12;
-
-/** The room for a request's messages in a small context window: the rest is for the answer. */
-const SHARE_OF_ANSWER = 1 / 4;
-/** Of the room, since tokens are estimated. */
-const SAFETY = 0.9;
 
 const OVERFLOW: StopReason = 'model_context_window_exceeded';
 /** The window was full although the estimate was below it: each time, less is sent. */
@@ -46,10 +42,7 @@ export function modelRequest(transcript: TranscriptEntry[], options: RequestOpti
   const prompt = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
   const system = [{ type: 'text' as const, text: prompt, ...CACHED }];
   const tools = toolDefinitions(options);
-  const maxTokens = Math.min(
-    options.maxTokens,
-    Math.floor(options.contextTokens * SHARE_OF_ANSWER),
-  );
+  const { maxTokens, room: beside } = divideWindow(options.contextTokens, options.maxTokens);
   const request = {
     model: options.model,
     max_tokens: maxTokens,
@@ -58,7 +51,7 @@ export function modelRequest(transcript: TranscriptEntry[], options: RequestOpti
     tools,
   };
   const messages = toMessages(withoutForeignThinking(transcript, options.model));
-  const whole = options.contextTokens * SAFETY - maxTokens - estimatedTokens({ system, tools });
+  const whole = beside - estimatedTokens({ system, tools });
   const overflows = transcript.filter(({ meta }) => meta.stopReason === OVERFLOW).length;
   const room = Math.min(CLEAR_ABOVE_TOKENS, whole) * SHARE_AFTER_OVERFLOW ** overflows;
   // The API begins to drop at a size that a small window does not have.

@@ -6,14 +6,22 @@ const LONGEST_LINK = 600;
 const MAX_JUDGED = 1_000;
 /** A number, or several, or a range; `^` and `†` as some models write them. */
 const MARKER = /[ \t]?(?:\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|【\d{1,3}(?:†[^】\n]{0,12})?】)/;
-const LINK =
-  /!?\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\(\s*<?[^\s<>()]*(?:\([^\s()]*\)[^\s()<>]*)*>?(?:\s+["'][^"'\n]*["'])?\s*\)/;
+/** May have brackets in pairs, as a target may have parentheses. */
+const LABEL = /(?:[^[\]\n]|\[[^[\]\n]*\])*/;
+const TARGET = /<?[^\s<>()]*(?:\([^\s()]*\)[^\s()<>]*)*>?/;
+const LINK = new RegExp(
+  `!?\\[${LABEL.source}\\]\\(\\s*${TARGET.source}(?:\\s+["'][^"'\\n]*["'])?\\s*\\)`,
+);
 const ADDRESS = /<https?:\/\/[^\s<>]+>|https?:\/\/[^\s<>"'`)\]]+/;
 const ANY = new RegExp(`(${LINK.source})|(${ADDRESS.source})|(${MARKER.source})`, 'gi');
 /** What one of them may begin with, at the end of what has come in so far. */
 const BEGUN_MARKER = /[ \t]?(?:\[\^?[\d\s,–-]*|【[^】\n]*)$|[ \t]$/;
-const BEGUN_LINK =
-  /!?\[(?:[^[\]\n]|\[[^[\]\n]*\])*(?:\[[^[\]\n]*)?(?:\](?:\([^)\n]*(?:\([^)\n]*\)[^)\n]*)*)?)?$|!$|(?:<|\b)h(?:t(?:t(?:ps?(?::(?:\/(?:\/\S*)?)?)?)?)?)?$|<$/i;
+const BEGUN_TARGET = /\([^)\n]*(?:\([^)\n]*\)[^)\n]*)*/;
+const BEGUN_ADDRESS = /(?:<|\b)h(?:t(?:t(?:ps?(?::(?:\/(?:\/\S*)?)?)?)?)?)?$|<$/;
+const BEGUN_LINK = new RegExp(
+  `!?\\[${LABEL.source}(?:\\[[^[\\]\\n]*)?(?:\\](?:${BEGUN_TARGET.source})?)?$|!$|${BEGUN_ADDRESS.source}`,
+  'i',
+);
 /** A fence at the start of a line, a run of backticks, or an empty line, which ends inline code. */
 const TICKS = /^ {0,3}(`{3,}|~{3,})|`+|\n[ \t]*\n/gm;
 

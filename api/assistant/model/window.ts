@@ -1,12 +1,9 @@
 import { contextTokens } from '../../../shared/models/known-models.ts';
+import { BYTES_PER_TOKEN, divideWindow } from '../../../shared/models/window.ts';
 import type { SearchResult } from '../../../db/search/search-request.ts';
 
-/** Tokens are estimated from characters, rather too many than too few. */
-const CHARACTERS_PER_TOKEN = 3;
 /** Our rules, the site's own, and the tools. */
 const RULES_TOKENS = 2_000;
-const SHARE_OF_ANSWER = 1 / 4;
-const SAFETY = 0.9;
 
 /** How a model's window is divided for an answer: tokens of the answer, characters of the rest. */
 export interface AnswerWindow {
@@ -29,11 +26,8 @@ export function answerWindow(
   model: string,
 ): AnswerWindow {
   const window = contextTokens(config, model);
-  const maxTokens = Math.min(
-    config.ASSISTANT_MAX_OUTPUT_TOKENS,
-    Math.floor(window * SHARE_OF_ANSWER),
-  );
-  const room = (window * SAFETY - maxTokens - RULES_TOKENS) * CHARACTERS_PER_TOKEN;
+  const { maxTokens, room: beside } = divideWindow(window, config.ASSISTANT_MAX_OUTPUT_TOKENS);
+  const room = (beside - RULES_TOKENS) * BYTES_PER_TOKEN;
   const share = (part: number, most: number) => Math.min(most, Math.floor(room * part));
   return {
     maxTokens,
