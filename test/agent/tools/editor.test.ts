@@ -66,10 +66,7 @@ describe('view', () => {
   it.each([
     ['docs/instal.md', /Nearest: docs\/guides\/install\.md/],
     ['guides/install.mdx.txt', /docs\/ is the docs folder.*docs\/guides\/install\.md/],
-    [
-      '/workspace/checkouts/acme-docs/docs/guides/install.md',
-      /Nearest: docs\/guides\/install\.md/,
-    ],
+    ['/workspace/checkouts/acme-docs/docs/guides/install.md', /Nearest: docs\/guides\/install\.md/],
     ['docs/logo.png', /binary file/],
     ['docs/link.md', /symbolic link to \.\.\/README\.md/],
     ['../etc/passwd', /has "\.\."/],
