@@ -104,11 +104,14 @@ async function planChanges(
   }
   const { title, body } = firstText(transcript, input.turn, findings);
   const unfinished = input.unfinished === true;
+  const { commitAuthor } = project.settings;
+  const author = commitAuthor ? { name: commitAuthor.name, email: commitAuthor.email } : null;
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
-    message: commitMessage(title, input.jobId),
+    message: commitMessage(title, input.jobId, commitAuthor),
     time: Math.floor(input.now / 1000),
+    author,
   };
   const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);
   return {
@@ -123,6 +126,7 @@ async function planChanges(
     tree,
     message: plan.message,
     author_time: plan.time,
+    author,
     title,
     body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
     draft: project.asDraft || unfinished,
