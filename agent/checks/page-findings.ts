@@ -1,13 +1,8 @@
 import { brokenLink } from '../../shared/agent-text.ts';
-import type { SiteSource } from '../../sites/kinds/site-kind.ts';
-import type { ProjectSite } from '../../sites/project-site.ts';
+import type { CheckedSite } from '../site/checked-site.ts';
 import { isThere } from '../site/relink.ts';
 import type { Finding } from './finding.ts';
 import { pageFacts } from './page-facts.ts';
-
-interface SiteThen extends ProjectSite {
-  source: SiteSource;
-}
 
 /**
  * A changed page that cannot be parsed, imports what is not there, or whose front matter lost
@@ -16,8 +11,8 @@ interface SiteThen extends ProjectSite {
 export function pageFindings(
   path: string,
   text: string,
-  before: SiteThen,
-  now: SiteThen,
+  before: CheckedSite,
+  now: CheckedSite,
 ): Finding[] {
   const findings: Finding[] = [];
   const old = before.source.read(path);
@@ -51,7 +46,7 @@ export function pageFindings(
 }
 
 /** Most pages name their title in front matter, so that a new page has to as well. */
-function titlesAreUsual({ source, site }: SiteThen): boolean {
+function titlesAreUsual({ source, site }: CheckedSite): boolean {
   const titled = site.pages.filter(
     ({ file }) => (source.outline(file).frontMatter.title ?? '') !== '',
   );
@@ -61,8 +56,8 @@ function titlesAreUsual({ source, site }: SiteThen): boolean {
 /** A folder has no rule for imports that begin with a slash but ours; generators have their own. */
 function importFindings(
   path: string,
-  before: SiteThen,
-  { source, kind, site }: SiteThen,
+  before: CheckedSite,
+  { source, kind, site }: CheckedSite,
 ): Finding[] {
   const known = before.source.outline(path).imports.map(one => one.path);
   return source.outline(path).imports.flatMap(({ path: url, line }): Finding[] => {

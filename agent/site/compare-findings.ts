@@ -1,30 +1,14 @@
 import { brokenAnchor, brokenLink } from '../../shared/agent-text.ts';
-import { checkSite, type SiteFinding } from '../../sites/check-site.ts';
+import type { SiteFinding } from '../../sites/check-site.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import { folderOf, joinPath } from '../../sites/kinds/paths.ts';
-import type { SiteSource } from '../../sites/kinds/site-kind.ts';
 import type { ProjectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { pageFindings } from '../checks/page-findings.ts';
 import { nearestOf } from '../tools/near.ts';
+import { type CheckedSite, ownFindings } from './checked-site.ts';
 import { lostLinks } from './lost-links.ts';
 import { suggestLink } from './suggest-link.ts';
-
-/** A site at one moment with what is wrong with it. */
-export interface CheckedSite extends ProjectSite {
-  source: SiteSource;
-  /** Also what the site's own build does not look at. */
-  findings: SiteFinding[];
-}
-
-export function checkedSite(source: SiteSource, { kind, site }: ProjectSite): CheckedSite {
-  return { source, kind, site, findings: checkSite(source, site, true) };
-}
-
-/** Without what the site's own build leaves alone. */
-export function ownFindings({ findings }: CheckedSite): SiteFinding[] {
-  return findings.filter(({ severity, rule }) => severity === 'error' || rule === 'orphan');
-}
 
 /**
  * What is wrong with the site now and was not before. What led somewhere before and does not now is

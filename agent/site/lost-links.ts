@@ -1,6 +1,6 @@
 import type { SiteFinding } from '../../sites/check-site.ts';
 import { splitUrl } from '../../sites/kinds/paths.ts';
-import type { CheckedSite } from './compare-findings.ts';
+import type { CheckedSite } from './checked-site.ts';
 import { linksOf, textFiles } from './inbound-links.ts';
 import { ownLinks } from './own-links.ts';
 import { fileOfLink, isThere } from './relink.ts';

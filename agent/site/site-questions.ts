@@ -8,13 +8,8 @@ import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { SiteSource } from '../../sites/kinds/site-kind.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
-import {
-  allFindings,
-  type CheckedSite,
-  checkedSite,
-  newFindings,
-  ownFindings,
-} from './compare-findings.ts';
+import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
+import { allFindings, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
 import { type SearchedEdits, searchEdits } from './search-edits.ts';
 import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';

@@ -217,8 +217,8 @@ function resolver(
   return (url, file) => {
     const target = resolve(url, file);
     if (target.kind !== 'missing') return target;
-    const below = url.startsWith(`/${root}/`) && resolve(url.slice(root.length + 1), file);
-    if (below && below.kind !== 'missing') return below;
+    const rooted = url.startsWith(`/${root}/`) && resolve(url.slice(root.length + 1), file);
+    if (rooted && rooted.kind !== 'missing') return rooted;
     const path = sitePathOf(
       target.path.startsWith('/') ? '' : folderOf(file).slice(root.length),
       target.path,
