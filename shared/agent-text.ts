@@ -99,7 +99,7 @@ export function brokenAnchor(link: string, message: string): string {
 }
 /** What leads nowhere: file, line, rule, link, and the link that it may have to be. */
 export const BROKEN =
-  /^(?:error|warning): (.+?):(\d+) (link|image|anchor): (.+?)(?:: | leads (?:nowhere|to no file)(?:, did you mean (\S+) \?)?)/gm;
+  /^(?:error|warning): (.+?):(\d+) (link|anchor): (.+?)(?:: | leads nowhere(?:, did you mean (\S+) \?)?)/gm;
 
 /** The site cannot be judged: what leads nowhere may be a redirect. */
 export const NOT_VALID = /^error: .+ navigation: (.+ is not valid .*)$/m;
