@@ -31,7 +31,8 @@ export async function readConversation(
     readEventsOfTypes(pool, job.id, ['instruction', 'finish', 'checks', 'rewound'] as const),
     readOutcomes(pool, [job.id]),
   ]);
-  const result = resultOf(outcomesById.get(job.id) ?? 'active');
+  const { outcome = 'active', code = null } = outcomesById.get(job.id) ?? {};
+  const result = resultOf(outcome);
   const read = readingOrder(events);
   instructions.sort((a, b) => compare(read.get(a.messageId), read.get(b.messageId)));
   const messages: Item[] = [
@@ -59,7 +60,7 @@ export async function readConversation(
   // their steps.
   messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
   return {
-    outcome: result && { result, sentence: job.messageToUser ?? '' },
+    outcome: result && { result, sentence: job.messageToUser ?? '', ...(code && { code }) },
     messages,
     todos: job.todos,
     usage: {

@@ -123,6 +123,7 @@ export function view(job: JobState): JobView {
     turn: durable.turn,
     step,
     queue: durable.inbox.length,
+    unstored: durable.inbox.filter(item => item.prompt !== undefined).length,
     title: durable.title,
     ref: durable.ref,
     // Null whenever the job is active, by the interface.

@@ -91,10 +91,10 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         deps.pool,
         rows.map(({ id }) => id),
       );
-      const jobs = rows.map(job => ({
-        ...jobBody(deps.config, job),
-        outcome: resultOf(outcomes.get(job.id) ?? 'active'),
-      }));
+      const jobs = rows.map(job => {
+        const { outcome = 'active', code = null } = outcomes.get(job.id) ?? {};
+        return { ...jobBody(deps.config, job), outcome: resultOf(outcome), failureCode: code };
+      });
       return { jobs, nextCursor };
     },
   );

@@ -1,3 +1,6 @@
+import type { FailureCode } from './failures.ts';
+import type { Result } from './result.ts';
+
 /**
  * The contract of a job: names and shapes that the API, the workflow, the activities,
  * the CLI and scripts share. A job's id is its workflow id.
@@ -136,6 +139,8 @@ export interface JobView {
   turn: number;
   step: number;
   queue: number;
+  /** Those of the queue that came by signal and are not stored yet; absent from 0.1.0. */
+  unstored?: number;
   title: string | null;
   ref: string | null;
   prLink: string | null;
@@ -205,6 +210,10 @@ export type JobEvent =
       haltReason: HaltReason;
       messageToUser: string;
       prLink: string | null;
+      /** What came of the turn; absent if a worker of 0.1.0 wrote it. */
+      outcome?: Result;
+      /** Why it failed. */
+      code?: FailureCode;
       /** Set if a person cancelled the turn. */
       cancelled?: true;
       turn: number;
