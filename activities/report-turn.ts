@@ -1,6 +1,7 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
 import type { Transaction } from '../db/pool.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
 import type { FailureCode } from '../shared/jobs/failures.ts';
 import type { Result } from '../shared/jobs/result.ts';
 import { jobTurns } from '../shared/metrics/metrics.ts';
@@ -30,7 +31,7 @@ const QUOTED_CHARACTERS = 80;
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     const reported = await once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
-      const { jobId, turn, haltReason } = input;
+      const { jobId, haltReason } = input;
       const outcome = await outcomeOf(tx, input);
       const messageToUser = await outcomeText(tx, input);
       // A caller who was just told "active" must not read anything else before their instruction
@@ -58,28 +59,31 @@ export function createReportTurn(deps: ActivityDeps) {
           workspaceHead: input.workspaceHead,
           finishedAt: new Date(),
         },
-        events: [
-          ...(input.status === 'failed'
-            ? [{ type: 'error' as const, message: messageToUser, turn }]
-            : []),
-          {
-            type: 'finish',
-            status: input.status,
-            haltReason,
-            messageToUser,
-            prLink: row.prLink,
-            outcome,
-            ...(outcome === 'failed' && { code: codeOf(input) }),
-            ...(input.cancelled && { cancelled: true as const }),
-            turn,
-          },
-        ],
+        events: endEvents(input, outcome, messageToUser, row.prLink),
       };
     });
     const { outcome } = reported;
     if (outcome) jobTurns.inc({ outcome, code: outcome === 'failed' ? codeOf(input) : '' });
     return reported;
   };
+}
+
+function endEvents(
+  input: ReportInput,
+  outcome: Result,
+  messageToUser: string,
+  prLink: string | null,
+): JobEvent[] {
+  const { status, haltReason, cancelled, turn } = input;
+  return [
+    ...(status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn }] : []),
+    {
+      ...{ type: 'finish', status, haltReason, messageToUser, prLink, outcome },
+      ...(outcome === 'failed' && { code: codeOf(input) }),
+      ...(cancelled && { cancelled: true as const }),
+      turn,
+    },
+  ];
 }
 
 async function outcomeOf(

@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { type FailureCode, FAILURES, isFailureType } from '../shared/jobs/failures.ts';
-import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
+import type { DurableState } from '../shared/jobs/job.ts';
+import type { HaltReason } from '../shared/jobs/result.ts';
 import { shorten, takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';

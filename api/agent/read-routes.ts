@@ -92,8 +92,12 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         rows.map(({ id }) => id),
       );
       const jobs = rows.map(job => {
-        const { outcome = 'active', code = null } = outcomes.get(job.id) ?? {};
-        return { ...jobBody(deps.config, job), outcome: resultOf(outcome), failureCode: code };
+        const end = outcomes.get(job.id);
+        return {
+          ...jobBody(deps.config, job),
+          outcome: resultOf(end?.outcome ?? 'active'),
+          failureCode: end?.code ?? null,
+        };
       });
       return { jobs, nextCursor };
     },

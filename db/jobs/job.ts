@@ -1,6 +1,7 @@
 import type { Effort } from '../../shared/models/thinking.ts';
 import type { HostKind } from '../../shared/host-kind.ts';
-import type { HaltReason, Todo } from '../../shared/jobs/job.ts';
+import type { Todo } from '../../shared/jobs/job.ts';
+import type { HaltReason } from '../../shared/jobs/result.ts';
 
 /** A job's row. Workers write it as the workflow decides (activity-results.ts). */
 export interface Job {

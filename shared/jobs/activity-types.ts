@@ -1,6 +1,6 @@
 import type { FailureCode } from './failures.ts';
-import type { Result } from './result.ts';
-import type { HaltReason, JobStatus, Todo, WaitingInstruction } from './job.ts';
+import type { HaltReason, Result } from './result.ts';
+import type { JobStatus, Todo, WaitingInstruction } from './job.ts';
 
 /** Where a job stands: every activity gets it, and gives new heads back. */
 export interface Position {

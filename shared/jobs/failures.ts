@@ -1,4 +1,4 @@
-import type { HaltReason } from './job.ts';
+import type { HaltReason } from './result.ts';
 
 /**
  * Every way in which an activity fails permanently, by its stable Temporal failure type: whether

@@ -1,5 +1,5 @@
 import type { FailureCode } from './failures.ts';
-import type { Result } from './result.ts';
+import type { HaltReason, Result } from './result.ts';
 
 /**
  * The contract of a job: names and shapes that the API, the workflow, the activities,
@@ -22,7 +22,6 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
-export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
 
 /** Input of the signal `message`. A `messageId` seen before is ignored. */
 export interface MessageSignal {

@@ -11,3 +11,5 @@ export const RESULTS = [
   'cancelled',
 ] as const;
 export type Result = (typeof RESULTS)[number];
+
+export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
