@@ -1,9 +1,8 @@
-import type { Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
 import { serveHealth, type WorkerParts } from './health.ts';
-import { createWorker } from './worker.ts';
+import { createWorker, type JobWorker } from './worker.ts';
 
 export interface StartWorkerOptions extends OpenDepsOptions {
   bundlePath: string;
@@ -25,7 +24,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     for (const each of closes.splice(0).reverse()) await each();
   };
   const { WORKER_HEALTH_PORT: port } = config;
-  let worker: Worker;
+  let worker: JobWorker;
   try {
     if (port) closes.push((await serveHealth({ host: config.HOST, port }, parts)).close);
     const opened = await openDeps({ ...options, parts });
@@ -52,7 +51,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
   return {
     failed,
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      worker.shutdown();
       await running.catch(() => undefined);
       await close();
     },

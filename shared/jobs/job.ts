@@ -8,6 +8,11 @@ import type { HaltReason, Result } from './result.ts';
 
 export const JOB_WORKFLOW = 'agentJob';
 
+/** The task queue of model calls, beside that of everything else. */
+export function modelQueue(taskQueue: string): string {
+  return `${taskQueue}-model`;
+}
+
 /** Signals: plain JSON, sent by the API and by scripts alike. */
 export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
 export const JOB_QUERY = 'job';

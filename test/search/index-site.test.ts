@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { readConfig } from '../../shared/config.ts';
@@ -24,7 +24,7 @@ import {
 import { indexWorkflowId } from '../../shared/index-site.ts';
 import { withAdvisoryLock } from '../../db/advisory-lock.ts';
 import { search } from '../../search/search-by-words.ts';
-import { createWorker } from '../../worker/worker.ts';
+import { createWorker, type JobWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal, testWorkflows } from '../support/services.ts';
 import { page } from './site.ts';
@@ -36,7 +36,7 @@ const TASK_QUEUE = `index-${randomBytes(6).toString('hex')}`;
 let host: HostUnderTest;
 let connections: { client: Connection; worker: NativeConnection };
 let temporal: Client;
-let worker: Worker;
+let worker: JobWorker;
 let running: Promise<void>;
 let organizationId: string;
 
