@@ -118,7 +118,10 @@ export function answerSiteQuestion(
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
-      return { site: describe(state), outline: siteOutline(state.site, question.room) };
+      return {
+        site: describe(state, project.addresses?.readAtSite),
+        outline: siteOutline(state.site, question.room),
+      };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
@@ -172,7 +175,7 @@ function otherChanges(
     : null;
 }
 
-function describe({ kind, source, site }: SiteState): SiteDescription {
+function describe({ kind, source, site }: SiteState, readAtSite = 0): SiteDescription {
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: kind.name,
@@ -184,7 +187,7 @@ function describe({ kind, source, site }: SiteState): SiteDescription {
     navigationFiles: files.filter(file => source.has(file)),
     configFiles: site.configFiles.filter(file => source.has(file)),
     unread: site.unread.map(({ message }) => message),
-    unreadPages: unreadPages(source, site.docsFolder),
+    unreadPages: unreadPages(source, site.docsFolder, readAtSite),
   };
 }
 

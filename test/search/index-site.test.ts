@@ -59,6 +59,7 @@ beforeAll(async () => {
     activities: createIndexActivities({
       pool: host.at.pool,
       hostFor: () => host.client(join(host.folder, 'cache')),
+      siteClient: { mayReach: () => true, userAgent: 'Docent/test (+http://127.0.0.1/)' },
     }),
   });
   running = worker.run();
