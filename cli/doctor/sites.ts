@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../db/pool.ts';
 import { type FoundSite, listFoundSites } from '../../db/search/index-runs.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 import { notRead } from '../project/site-lines.ts';
@@ -22,12 +23,19 @@ export async function checkSites(config: Config): Promise<Finding[]> {
   }
 }
 
-function findingOf({ domain, site, failure }: FoundSite): Finding {
+function findingOf({ domain, site, failure, awayBecause }: FoundSite): Finding {
   const name = `site ${domain}`;
   if (failure !== null)
     return { name, state: 'note', says: `The last indexing failed. ${failure}` };
   if (!site) return { name, state: 'note', says: `not read yet; run "docent index ${domain}"` };
-  const missing = notRead(site);
+  const { published } = site;
+  const missing = [
+    ...notRead(site),
+    ...(published && published.right < published.pages
+      ? [`Published: ${comparisonText(published)}`]
+      : []),
+    ...(awayBecause === null ? [] : [`The published site could not be compared. ${awayBecause}`]),
+  ];
   const navigation =
     site.navigation === null ? 'by folder' : counted(site.navigation, 'entry', 'entries');
   const found =

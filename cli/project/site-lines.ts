@@ -1,5 +1,6 @@
 import { pageUrl } from '../../db/search/page-url.ts';
 import type { SiteFacts } from '../../db/search/published-site.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 
@@ -20,6 +21,9 @@ export function siteLines(site: SiteFacts, siteUrl: string | null): [name: strin
       'address',
       `${example.file} → ${url(example.url)}`,
     ]),
+    ...(site.published
+      ? [['published', comparisonText(site.published)] satisfies [string, string]]
+      : []),
     ...notRead(site).map((line): [string, string] => ['not read', line]),
   ];
 }

@@ -37,8 +37,9 @@ export function parsePublishedPage(page: PublishedPage, written: string): IndexP
 }
 
 /** A page as its site publishes it: its file is in a format that is not read. */
-export function parsePageText(page: PublishedPage, { title, text, headings }: PageText): IndexPage {
-  return parsePublishedPage({ ...page, file: 'published.md', title, headings }, text);
+export function parsePageText(page: PublishedPage, read: PageText): IndexPage {
+  const { title, headings } = read;
+  return parsePublishedPage({ ...page, file: 'published.md', title, headings }, read.text);
 }
 
 /** In MDX a brace would begin code: descriptions of APIs are Markdown. */

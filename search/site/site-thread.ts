@@ -7,7 +7,7 @@ import type { IndexPage } from '../../db/search/index-page.ts';
 import { parsePageText, parsePublishedPage } from '../indexing/parse-page.ts';
 import type { PageText } from '../../db/search/published.ts';
 import type { SeenSite } from '../../sites/published/seen-page.ts';
-import type { ListedPage, PublishedPage, SiteFacts } from '../../db/search/published-site.ts';
+import type { ListedPage, PublishedPage } from '../../db/search/published-site.ts';
 import { receiveTexts, type Text } from './site-texts.ts';
 
 /** What the thread is asked: the site first, for which it asks back its texts. */

@@ -30,10 +30,11 @@ async function indexStatus(
   const last = await temporal
     .withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => lastIndexRun(temporal, project.id))
     .catch(() => ({ run: null, failure: null }));
-  const { built, site, ...state } = await indexState(pool, project.id, last);
+  const { built, site, published, ...state } = await indexState(pool, project.id, last);
   return {
     ...state,
     built: built && { ...built, builtAt: built.builtAt.toISOString() },
+    published: published && { ...published, checkedAt: published.checkedAt.toISOString() },
     site: site && { ...site, kindTitle: kindTitle(site.kind) },
     intervalMinutes: config.INDEX_INTERVAL_MINUTES,
   };
