@@ -179,7 +179,7 @@ function describe({ kind, source, site }: SiteState, readAtSite = 0): SiteDescri
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: kind.name,
-    title: kind.title,
+    title: site.generator ? `${site.generator}, read as ${kind.title}` : kind.title,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     addressRule: site.addressRule,

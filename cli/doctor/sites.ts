@@ -2,9 +2,8 @@ import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../db/pool.ts';
 import { type FoundSite, listFoundSites } from '../../db/search/index-runs.ts';
 import { comparisonText } from '../../sites/published/comparison-text.ts';
-import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
-import { notRead } from '../project/site-lines.ts';
+import { notRead, siteTitle } from '../project/site-lines.ts';
 import { findRunning } from '../stack/running.ts';
 import type { Finding } from './finding.ts';
 
@@ -39,7 +38,7 @@ function findingOf({ domain, site, failure, awayBecause }: FoundSite): Finding {
   const navigation =
     site.navigation === null ? 'by folder' : counted(site.navigation, 'entry', 'entries');
   const found =
-    `${kindTitle(site.kind)} in ${site.docsFolder || 'the root'}, ` +
+    `${siteTitle(site)} in ${site.docsFolder || 'the root'}, ` +
     `${counted(site.pages, 'page')}, navigation: ${navigation}`;
   return {
     name,

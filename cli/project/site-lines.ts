@@ -9,7 +9,7 @@ export function siteLines(site: SiteFacts, siteUrl: string | null): [name: strin
   const address = siteUrl ?? site.address;
   const url = (path: string) => pageUrl({ site_url: address, base_path: site.basePath }, path);
   return [
-    ['kind', kindTitle(site.kind)],
+    ['kind', siteTitle(site)],
     ['docs folder', site.docsFolder || 'the repository’s root'],
     ['pages', pagesOf(site)],
     ['navigation', site.navigation === null ? 'by folder' : entries(site.navigation)],
@@ -26,6 +26,11 @@ export function siteLines(site: SiteFacts, siteUrl: string | null): [name: strin
       : []),
     ...notRead(site).map((line): [string, string] => ['not read', line]),
   ];
+}
+
+/** What builds the site. */
+export function siteTitle({ kind, generator }: Pick<SiteFacts, 'kind' | 'generator'>): string {
+  return generator ? `${generator}, read as ${kindTitle(kind)}` : kindTitle(kind);
 }
 
 /** What could not be read, a line each. */

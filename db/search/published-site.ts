@@ -5,6 +5,8 @@ import type { ComparedPages } from '../../sites/published/comparison-text.ts';
 /** What people and the model see of a site: in `docent project show`, in the agent's prompt. */
 export interface SiteFacts {
   kind: SiteKindName;
+  /** What seems to build the site, where its rules are not known; of older indexes undefined. */
+  generator?: string | null;
   /** '' is the repository's root; no slash at either end. */
   docsFolder: string;
   /** `/`, or a path such as `/docs` without a slash at the end. */

@@ -1,5 +1,5 @@
 import type { Addresses } from '../../sites/published/with-addresses.ts';
-import type { SeenPage, SeenSite } from '../../sites/published/seen-page.ts';
+import type { SeenSite } from '../../sites/published/seen-page.ts';
 import { jsonText } from '../json.ts';
 import { type Pool, type Queryable, transaction } from '../pool.ts';
 import type { PublishedHeading } from './published-site.ts';
@@ -62,8 +62,8 @@ export async function readPublishedCheck(
 
 /** What was seen of the site at the project's address; null: nothing. */
 export async function readSeenSite(db: Queryable, projectId: string): Promise<SeenSite | null> {
-  const { rows } = await db.query<{ siteUrl: string; pages: SeenPage[] }>(
-    `select s.site_url as "siteUrl",
+  const { rows } = await db.query<SeenSite>(
+    `select s.site_url as "siteUrl", s.source <> 'links' as "isList",
             (select coalesce(jsonb_agg(jsonb_build_object(
                       'path', f.path, 'title', coalesce(nullif(f.title, ''), nullif(p.title, '')),
                       'digest', p.digest) order by f.path), '[]')

@@ -42,7 +42,9 @@ export function describeSite(
   );
   const others = compared?.others.filter(({ page }) => readAt.has(page.file)) ?? [];
   const pages = inOrder(site, [
-    ...addressed(site, indexedPages(ruled, source, wanted.docsFolder)),
+    ...addressed(site, indexedPages(ruled, source, wanted.docsFolder)).filter(
+      ({ file }) => !compared?.unpublished.has(file),
+    ),
     ...others.map(({ page, seen: { title } }) => ({ ...page, title })),
   ]);
   return {
@@ -161,6 +163,7 @@ function factsOf(
 ): SiteFacts {
   return {
     kind: kind.name,
+    generator: site.generator ?? null,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     address: site.address,

@@ -61,7 +61,8 @@ async function bySitemaps(client: SiteClient, home: URL, known: Known) {
   for (const [href, url] of queue) {
     if (documents.length >= MOST_SITEMAPS || room <= 0) break;
     const old = known.get(href);
-    const answer = await client.get(url, old);
+    // What is lost for a moment must not be replaced by a worse way to find pages.
+    const answer = await client.get(url, old, old !== undefined);
     if (!answer) continue;
     const read =
       answer.body === null && old ? old : await sitemapDocument(client, href, answer, room);
@@ -81,7 +82,7 @@ async function sitemapDocument(client: SiteClient, url: string, answer: Answer, 
 async function byLlmsText(client: SiteClient, home: URL, known: Known) {
   for (const url of [new URL('llms.txt', home), new URL('/llms.txt', home)]) {
     const old = known.get(url.href);
-    const answer = await client.get(url, old);
+    const answer = await client.get(url, old, old !== undefined);
     if (!answer || /html/i.test(answer.type)) continue;
     if (answer.body === null && old) return [old];
     const listed = readLlmsText(answer.body?.toString('utf8') ?? '', url);

@@ -99,8 +99,11 @@ export class SiteClient {
     return this.isOwn(url) && (this.#robots?.allows(url) ?? true);
   }
 
-  /** Undefined if there is no such page, or it may not be asked for. Throws `SiteAway`. */
-  async get(url: URL, known?: Validators): Promise<Answer | undefined> {
+  /**
+   * Undefined if there is no such page, or it may not be asked for. Throws `SiteAway`; `isNeeded`:
+   * also if it cannot be read now, but may be later.
+   */
+  async get(url: URL, known?: Validators, isNeeded = false): Promise<Answer | undefined> {
     if (!this.mayAsk(url) || this.isSpent) return undefined;
     const headers: Record<string, string> = {};
     if (known?.etag) headers['if-none-match'] = known.etag;
@@ -110,12 +113,14 @@ export class SiteClient {
       const response = await this.#ask(url, headers, visited => (last = visited));
       if (response.status === 429 || response.status === 503)
         throw new SiteAway(`${url.origin} asks to be left alone (status ${response.status}).`);
+      if (isNeeded && response.status >= 500)
+        throw new SiteAway(`${url.href} answers with status ${response.status}.`);
       if (response.status !== 304 && !response.ok) return undefined;
       return await this.#answer(response, last);
     } catch (error) {
       this.#options.signal.throwIfAborted();
       // A page that is too large, or leads elsewhere, says nothing of the others.
-      if (error instanceof AddressRefused && url.href !== this.#site.href) return undefined;
+      if (error instanceof AddressRefused && !isNeeded) return undefined;
       throw error instanceof SiteAway ? error : this.#away(url, error);
     }
   }

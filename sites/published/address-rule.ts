@@ -32,8 +32,11 @@ export function addressBy(rule: AddressRule, file: string, members: Members): st
     if (typeof named === 'string' && named.startsWith('/')) return withBase(baseOf(rule), named);
     const names = namesOf(rule, rest);
     if (typeof named === 'string' && /^[^\s?#]+$/.test(named)) names.splice(-1, 1, named);
-    else if (isIndex(rule, rest)) names.pop();
-    return finished([...address.split('/'), ...names], rule.ending);
+    const isFolder = typeof named !== 'string' && isIndex(rule, rest);
+    if (isFolder) names.pop();
+    // A folder of pages with endings has none.
+    const ending = isFolder && rule.ending === '.html' ? '/' : rule.ending;
+    return finished([...address.split('/'), ...names], ending);
   }
   return undefined;
 }

@@ -28,6 +28,8 @@ export interface SiteComparison {
   /** Pages whose address is the one of the rule. */
   right: number;
   elsewhere: ElsewherePage[];
+  /** Files of folders that the site publishes nothing of, which may be parts of pages. */
+  unpublished: ReadonlySet<string>;
   /** Addresses that nothing in the repository explains. */
   withoutFile: string[];
   /** Pages in formats that are not read, and where the text of each is. */
@@ -40,6 +42,8 @@ export interface SiteComparison {
 const GOOD_RULE = 0.5;
 /** Formats of pages that are not read: what their site publishes is. */
 export const OTHER_FORMATS = /\.(?:rst|adoc|asciidoc|ipynb|qmd|rmd)$/i;
+/** A folder of fewer pages may be new. */
+const FEWEST_IN_FOLDER = 5;
 const MOST_WANTED = 2_000;
 /** Pages that are read for their title only. */
 const MOST_TITLES = 200;
@@ -75,9 +79,9 @@ export function compareSite(
   }
   const rest = candidates.filter(one => !claimed.exact(one));
   const byEnding = rest.filter(one => !claimed.loose(one));
-  const byRule = byEnding.filter(one => !learned || !claimed.ruled(one, learned.rule, source));
+  const byRule = learned ? claimed.byRule(byEnding, learned.rule, source) : byEnding;
   claimed.byTitle(byRule.map(one => titled(source, one)));
-  return resultOf(site, candidates, claimed, rule);
+  return resultOf(site, candidates, claimed, { rule, isList: seen.isList });
 }
 
 function has(all: readonly PlacedPage[], url: string): boolean {
@@ -174,9 +178,23 @@ class Claims {
     return url !== '' && this.#claim(page.file, this.#loose.get(looseKey(url)));
   }
 
-  ruled({ page }: Candidate, rule: AddressRule, source: SiteSource): boolean {
-    const url = addressBy(rule, page.file, membersOf(source, page.file));
-    return url !== undefined && this.#claim(page.file, this.#free.get(addressKey(url)));
+  /** The others. Of files with one address, the one whose folder explains most addresses has it. */
+  byRule(candidates: readonly Candidate[], rule: AddressRule, source: SiteSource): Candidate[] {
+    const found = candidates.flatMap(one => {
+      const { file } = one.page;
+      const url = addressBy(rule, file, membersOf(source, file));
+      const key = url === undefined ? '' : addressKey(url);
+      if (!this.#free.has(key)) return [];
+      const folder = rule.folders.find(([each]) => below(each, file) !== undefined)?.[0] ?? '';
+      return [{ one, key, folder }];
+    });
+    const support = new Map<string, number>();
+    for (const { folder } of found) support.set(folder, (support.get(folder) ?? 0) + 1);
+    const ordered = found.toSorted((a, b) => support.get(b.folder)! - support.get(a.folder)!);
+    const claimed = new Set<Candidate>();
+    for (const { one, key } of ordered)
+      if (this.#claim(one.page.file, this.#free.get(key))) claimed.add(one);
+    return candidates.filter(one => !claimed.has(one));
   }
 
   /** Only titles that one file and one address have. */
@@ -202,11 +220,38 @@ function once<T>(items: readonly T[], titleOf: (item: T) => string | null): Map<
   return new Map([...found].filter((entry): entry is [string, T] => entry[1] !== null));
 }
 
+/** Of a site that lists most of its pages, those of folders of which it lists none. */
+function unpublishedOf(
+  pages: readonly Candidate[],
+  seen: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+  const files = pages.map(({ page }) => page.file);
+  const isListed = (file: string) => seen.has(file);
+  if (files.filter(isListed).length < files.length * GOOD_RULE) return new Set();
+  const folders = new Map<string, { all: number; listed: number }>();
+  for (const file of files)
+    for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) {
+      const count = folders.get(file.slice(0, at)) ?? { all: 0, listed: 0 };
+      folders.set(file.slice(0, at), count);
+      count.all += 1;
+      if (isListed(file)) count.listed += 1;
+    }
+  const none = [...folders].filter(
+    ([, { all, listed }]) => listed === 0 && all >= FEWEST_IN_FOLDER,
+  );
+  return new Set(files.filter(file => none.some(([folder]) => below(folder, file) !== undefined)));
+}
+
+/** No page, route or file of the repository answers at this path. */
+function isNowhere(site: Site, path: string): boolean {
+  return ['missing', 'unchecked'].includes(site.resolve(path, '').kind);
+}
+
 function resultOf(
   site: Site,
   candidates: readonly Candidate[],
   { byFile, right, free }: Claims,
-  rule: AddressRule | null,
+  { rule, isList }: { rule: AddressRule | null; isList: boolean },
 ): SiteComparison {
   const files: Record<string, string> = {};
   const elsewhere: ElsewherePage[] = [];
@@ -228,13 +273,14 @@ function resultOf(
   }
   const pages = candidates.filter(({ isOther }) => !isOther);
   const isOpen = pages.some(({ page }) => !byFile.has(page.file));
-  const withoutFile = free.filter(({ path }) => site.resolve(path, '').kind === 'missing');
+  const withoutFile = free.filter(({ path }) => isNowhere(site, path));
   const titles = isOpen ? withoutFile.filter(({ title }) => title === null) : [];
   return {
     addresses: { rule, files, readAtSite: others.length },
     pages: pages.length,
     right: pages.filter(({ page }) => right.has(page.file)).length,
     elsewhere,
+    unpublished: isList ? unpublishedOf(pages, byFile) : new Set(),
     withoutFile: withoutFile.map(({ path }) => path),
     others,
     wanted: [...texts, ...titles.slice(0, MOST_TITLES).map(({ at }) => at)].slice(0, MOST_WANTED),

@@ -15,6 +15,8 @@ export interface SeenPage {
 export interface SeenSite {
   /** The project's address of the site. */
   siteUrl: string;
+  /** It says what it has; else only what links lead to is known. */
+  isList: boolean;
   pages: readonly SeenPage[];
 }
 

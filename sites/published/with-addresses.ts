@@ -33,6 +33,11 @@ export function withAddresses<S extends Site>(source: SiteSource, site: S, known
   return {
     ...site,
     ...(rule && { addressRule: describeRule(rule) }),
+    // Its addresses are known now.
+    ...(rule &&
+      site.generator !== undefined && {
+        unread: site.unread.filter(({ file }) => file !== site.configFiles[0]),
+      }),
     pages,
     navigation: site.navigation.map(item => {
       const own = item.file === undefined ? undefined : byFile.get(item.file)?.path;
@@ -43,7 +48,8 @@ export function withAddresses<S extends Site>(source: SiteSource, site: S, known
       const target = site.resolve(url, file);
       if (target.kind === 'page')
         return { ...target, page: byFile.get(target.page.file) ?? target.page };
-      if (target.kind !== 'missing' || isExternal(url)) return target;
+      if ((target.kind !== 'missing' && target.kind !== 'unchecked') || isExternal(url))
+        return target;
       const from = byFile.get(file)?.url ?? '/';
       if (!URL.canParse(url, `https://site.invalid${from}`)) return target;
       const page = byAddress.get(looseKey(new URL(url, `https://site.invalid${from}`).pathname));

@@ -35,7 +35,12 @@ async function indexStatus(
     ...state,
     built: built && { ...built, builtAt: built.builtAt.toISOString() },
     published: published && { ...published, checkedAt: published.checkedAt.toISOString() },
-    site: site && { ...site, kindTitle: kindTitle(site.kind) },
+    site: site && {
+      ...site,
+      kindTitle: site.generator
+        ? `${site.generator}, read as ${kindTitle(site.kind)}`
+        : kindTitle(site.kind),
+    },
     intervalMinutes: config.INDEX_INTERVAL_MINUTES,
   };
 }
