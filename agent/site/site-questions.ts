@@ -107,7 +107,10 @@ export function answerSiteQuestion(
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
-      return { site: describe(state), outline: siteOutline(state.site, question.room) };
+      return {
+        site: describe(state, project.addresses?.readAtSite),
+        outline: siteOutline(state.site, question.room),
+      };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
@@ -161,11 +164,11 @@ function otherChanges(
     : null;
 }
 
-function describe({ kind, source, site }: SiteState): SiteDescription {
+function describe({ kind, source, site }: SiteState, readAtSite = 0): SiteDescription {
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: kind.name,
-    title: kind.title,
+    title: site.generator ? `${site.generator}, read as ${kind.title}` : kind.title,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     addressRule: site.addressRule,
@@ -173,7 +176,7 @@ function describe({ kind, source, site }: SiteState): SiteDescription {
     navigationFiles: files.filter(file => source.has(file)),
     configFiles: site.configFiles.filter(file => source.has(file)),
     unread: site.unread.map(({ message }) => message),
-    unreadPages: unreadPages(source, site.docsFolder),
+    unreadPages: unreadPages(source, site.docsFolder, readAtSite),
   };
 }
 
