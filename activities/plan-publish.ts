@@ -19,6 +19,7 @@ import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText } from '../agent/pull-request-text.ts';
+import { reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
@@ -102,7 +103,8 @@ async function planChanges(
     const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
     return { outcome: 'refused', reasons };
   }
-  const { title, body } = firstText(transcript, input.turn, findings);
+  const points = await reviewPoints(workspace, policyProject(project).docsFolder);
+  const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
   const { commitAuthor } = project.settings;
   const author = commitAuthor ? { name: commitAuthor.name, email: commitAuthor.email } : null;

@@ -1,0 +1,26 @@
+-- Which process makes a model call, or answers a first request: while it lives, it holds the advisory
+-- lock of that number (db/holder.ts). Null: a worker, or a release before this one.
+alter table model_calls add column holder integer;
+alter table idempotency_keys add column holder integer;
+
+-- What the cost limits read, a row per calendar month (UTC) of the call's start; kept by the
+-- statement that settles a call (db/models/model-calls.ts).
+create table model_costs (
+  organization_id      text not null,
+  api_key_id           text not null,                   -- '': without a key
+  purpose              text not null check (purpose in ('agent', 'assistant')),
+  month                date not null,
+  cost_microusd        bigint not null default 0,
+  calls_without_price  bigint not null default 0,
+  primary key (organization_id, month, api_key_id, purpose)
+) with (fillfactor = 70);                               -- a row changes with every call
+create index model_costs_by_key on model_costs (api_key_id, month);
+-- Only this month is ever read.
+insert into model_costs
+select organization_id, coalesce(api_key_id, ''), purpose,
+       date_trunc('month', now() at time zone 'UTC')::date, coalesce(sum(cost_microusd), 0),
+       count(*) filter (where cost_microusd is null and outcome <> 'usage_unknown'
+                          and input_tokens + output_tokens > 0)
+  from model_calls
+ where started_at >= date_trunc('month', now(), 'UTC')
+ group by 1, 2, 3;
