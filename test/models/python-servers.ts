@@ -58,9 +58,18 @@ function sourcesOfVllm(): string {
 /** What vLLM refuses of these requests, in its own words. */
 export function refusedByVllm(protocol: string, requests: readonly object[]): string[] {
   const program = `
-import importlib.util, json, sys
+import importlib.util, json, sys, types
+def rest(name, **members):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(members)
+for package in ['', '.entrypoints', '.entrypoints.generate', '.entrypoints.generate.base']:
+    rest('vllm' + package)
+rest('vllm.envs', VLLM_MAX_STOP_STRINGS=16)
+rest('vllm.entrypoints.generate.base.protocol',
+     MMPayload=dict, resolve_return_mm_kwargs_alias=lambda data, *others: data)
 spec = importlib.util.spec_from_file_location('protocol', sys.argv[1])
 protocol = importlib.util.module_from_spec(spec)
+sys.modules['protocol'] = protocol
 spec.loader.exec_module(protocol)
 refused = []
 for request in json.load(sys.stdin):
