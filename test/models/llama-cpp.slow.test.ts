@@ -2,9 +2,8 @@ import { checkModel } from '../../cli/doctor/model.ts';
 import { readConfig } from '../../shared/config.ts';
 import { startAssistant, type TestAssistant } from '../api/assistant/harness.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDITOR } from '../support/replies.ts';
 import { until } from '../support/until.ts';
-import { CallingProxy, type ForcedCall } from './calling-proxy.ts';
+import { RecordingProxy } from './recording-proxy.ts';
 import { installLlama, LlamaServer } from './llama-server.ts';
 import { installPythonServers, refusedByVllm, startLiteLlm } from './python-servers.ts';
 
@@ -45,10 +44,10 @@ function install<T>(what: string, work: () => T): T | undefined {
 
 withModels('a real model server', () => {
   let server: LlamaServer;
-  let proxy: CallingProxy;
+  let proxy: RecordingProxy;
   beforeAll(async () => {
     server = await LlamaServer.open(llama!);
-    proxy = await CallingProxy.before(server.url);
+    proxy = await RecordingProxy.before(server.url);
   }, 10 * MINUTES);
   afterAll(async () => {
     server?.kill();
@@ -71,11 +70,11 @@ withModels('a real model server', () => {
   ];
   describe.each(SERVERS.slice(0, python ? 2 : 1))('$name', ({ questions, before }) => {
     let env: Record<string, string>;
-    let between: CallingProxy;
+    let between: RecordingProxy;
     let stop: () => void = () => undefined;
     beforeAll(async () => {
       const litellm = before ? await startLiteLlm(server.url) : undefined;
-      between = litellm ? await CallingProxy.before(litellm.url) : proxy;
+      between = litellm ? await RecordingProxy.before(litellm.url) : proxy;
       env = settings(between.url);
       stop = () => litellm?.stop();
     }, 10 * MINUTES);
@@ -138,62 +137,16 @@ withModels('a real model server', () => {
         interface Row {
           state: string;
           message: string;
-          ref: string | null;
           calls: number;
         }
         const { rows } = await stack.pool.query<Row>(
-          `select state, message_to_user as message, ref,
+          `select state, message_to_user as message,
                   (select count(*)::int from model_calls where job_id = jobs.id) as calls
              from jobs where id = $1`,
           [id],
         );
         return rows[0]!;
       };
-      const finish: ForcedCall = {
-        name: 'finish',
-        input: { title: 'Say second', body: { maxLength: 40 }, message: { maxLength: 40 } },
-      };
-      const edit = (input: ForcedCall['input']): ForcedCall => ({ name: EDITOR, input });
-
-      it.each<[string, ForcedCall, path: string, page: RegExp]>([
-        [
-          'str_replace',
-          edit({
-            ...{ command: 'str_replace', path: 'docs/guide.md' },
-            ...{ old_str: 'The first line.', new_str: 'The second line.' },
-          }),
-          'docs/guide.md',
-          /^# Guide\n\nThe second line\.$/m,
-        ],
-        [
-          'create',
-          edit({ command: 'create', path: 'docs/new.md', file_text: { maxLength: 60 } }),
-          'docs/new.md',
-          /^[^]{0,61}$/,
-        ],
-        [
-          'insert',
-          edit({
-            ...{ command: 'insert', path: 'docs/guide.md' },
-            ...{ insert_line: 6, insert_text: 'One more line.\n' },
-          }),
-          'docs/guide.md',
-          /^One more line\.$/m,
-        ],
-      ])(
-        'carries out a job whose first call its grammar makes a %s',
-        async (command, call, path, page) => {
-          between.force(call, finish);
-          const { id } = await stack.create('Say second');
-          await stack.rest(id, 15 * MINUTES);
-          const job = await row(id);
-          console.log({ command, ...job });
-          expect(job).toMatchObject({ state: 'completed', calls: 2 });
-          expect(stack.git('show', `${job.ref ?? ''}:${path}`)).toMatch(page);
-        },
-        20 * MINUTES,
-      );
-
       it(
         'end with a sentence where the model does as it likes, and each call is on the books',
         async () => {
@@ -211,7 +164,7 @@ withModels('a real model server', () => {
 
       (python ? it : it.skip)('ask for what vLLM takes', () => {
         const agent = between.requests.filter(({ tools }) => (tools?.length ?? 0) > 3);
-        expect(agent.length).toBeGreaterThan(3);
+        expect(agent.length).toBeGreaterThan(0);
         expect(refusedByVllm(python!.protocol, between.requests)).toEqual([]);
       });
 

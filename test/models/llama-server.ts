@@ -63,7 +63,19 @@ export class LlamaServer {
 
   async start(): Promise<void> {
     const { program, model } = this.#installed;
-    const args = ['-m', model, '--port', String(this.port), '--jinja', '-c', '32768', '-np', '1'];
+    const args = [
+      '-m',
+      model,
+      '--port',
+      String(this.port),
+      '--jinja',
+      '-c',
+      '32768',
+      '-np',
+      '1',
+      '-t',
+      '1',
+    ];
     const log = createWriteStream(join(FOLDER, 'llama-server.log'), { flags: 'a' });
     this.#process = spawn(program, [...args, '--alias', 'smollm2', '-n', '200'], {
       stdio: ['ignore', 'pipe', 'pipe'],
