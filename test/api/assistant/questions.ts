@@ -93,7 +93,7 @@ export const UNANSWERED: string[] = [
   'Can I schedule a job to run every Monday morning?',
   'How do I invite a teammate by email?',
   'How do I enable two-factor authentication?',
-  'Is Docent HIPAA compliant?',
+  'Is Docent sold in app stores?',
   'How many employees does the company have?',
   'How do I record a screencast?',
   'How do I use it with Bitbucket pipelines?',
