@@ -69,6 +69,9 @@ function distinct(findings: readonly SiteFinding[]): SiteFinding[] {
   });
 }
 
+/** Formats whose headings are read. */
+const READ = /\.(?:mdx?|mdoc|markdown)$/i;
+
 interface AnchorIndex {
   of(page: SitePage): ReadonlySet<string> | null;
   unjudged: number;
@@ -76,7 +79,8 @@ interface AnchorIndex {
 
 function anchorIndex(site: Site): AnchorIndex {
   const anchors = onceForEach(file => site.anchors(site.outline(file)));
-  return { of: ({ file }) => anchors(file), unjudged: 0 };
+  // Of a page in another format no heading was read.
+  return { of: ({ file }) => (READ.test(file) ? anchors(file) : null), unjudged: 0 };
 }
 
 function checkPage(site: Site, page: SitePage, anchors: AnchorIndex): SiteFinding[] {

@@ -1,7 +1,17 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { builtFolder } from '../../sites/command/built/built-folder.ts';
 import { deadLinks } from '../../sites/command/built/built-site.ts';
@@ -116,13 +126,13 @@ describe.each(Object.entries(FAULTS))(
     ifWanted(
       'finds what an independent crawler finds',
       async () => {
-        const dead = deadLinks(builtFolder(copy.output, '/'));
+        const dead = deadLinks(builtFolder(copy.output, faults.basePath));
         const ours = new Set(
           dead.map(({ path, target, anchor }) =>
             target === undefined ? path : `${target}#${anchor}`,
           ),
         );
-        const theirs = await crawled(copy.output, faults.basePath);
+        const theirs = await crawled(kind, copy.output, faults.basePath);
         expect([...ours].map(bare).toSorted()).toEqual(theirs.map(bare).toSorted());
       },
       10 * MINUTES,
@@ -150,29 +160,60 @@ function bare(address: string): string {
   return address.replace(/(?:index)?\.html(?=#|$)/, '').replace(/\/(?=#|$)/, '');
 }
 
-/** What the crawler finds broken on the site as it is served below its base path. */
-async function crawled(output: string, basePath: string): Promise<string[]> {
-  const crawler = await installPackages('hyperlink', CRAWLER);
+const ORIGIN = 'http://site';
+
+/** What the crawler finds broken. Of a server it looks at no images, of files at no clean addresses. */
+async function crawled(kind: BuiltKind, output: string, basePath: string): Promise<string[]> {
+  if (kind === 'vitepress') return served(output, basePath, origin => hyperlink([origin], origin));
   const root = mkdtempSync(join(tmpdir(), 'docent-served-'));
   try {
     cpSync(output, join(root, basePath), { recursive: true });
-    const program = join(crawler, 'node_modules', '.bin', 'hyperlink');
-    const start = join(root, basePath, 'index.html');
-    const given = ['--internal', '--recursive', '--root', root, start];
-    const { stdout } = await promisify(execFile)(program, given, {
-      cwd: root,
-      maxBuffer: 50_000_000,
-    }).catch((error: { stdout: string }) => error);
-    const missing = Array.from(
-      stdout.matchAll(/^not ok \d+ load (\S+)/gm),
-      ([, path = '']) => `/${path}`,
-    );
-    const fragments = Array.from(
-      stdout.matchAll(/^not ok \d+ fragment-check (\S+) --> (\S+)/gm),
-      ([, page = '', link = '']) => new URL(link, `http://x/${page}`),
-    ).map(({ pathname, hash }) => `${pathname}${hash}`);
-    return [...new Set([...missing, ...fragments])];
+    return await hyperlink(['--root', root, join(root, basePath, 'index.html')], ORIGIN);
   } finally {
     rmSync(root, { recursive: true });
   }
 }
+
+async function hyperlink(given: string[], origin: string): Promise<string[]> {
+  const crawler = await installPackages('hyperlink', CRAWLER);
+  const program = join(crawler, 'node_modules', '.bin', 'hyperlink');
+  const { stdout } = await promisify(execFile)(program, ['--internal', '--recursive', ...given], {
+    maxBuffer: 50_000_000,
+  }).catch((error: { stdout: string }) => error);
+  const found = Array.from(
+    stdout.matchAll(/^not ok \d+ (?:load|fragment-check) (\S+)(?: --> (\S+))?/gm),
+    ([, page = '', link = '']) => new URL(link, new URL(page, origin)),
+  );
+  return [...new Set(found.map(({ pathname, hash }) => `${pathname}${hash}`))];
+}
+
+/** With a server that answers `/a` with `a.html`. */
+async function served<T>(
+  output: string,
+  basePath: string,
+  use: (address: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer(({ url = '/' }, response) => {
+    const path = decodeURIComponent(url.replace(/[?#].*$/, '')).slice(basePath.length);
+    const file = (path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`])
+      .map(name => join(output, name))
+      .find(name => existsSync(name) && statSync(name).isFile());
+    if (file === undefined) return response.writeHead(404).end();
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    return response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
