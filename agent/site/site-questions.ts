@@ -4,8 +4,9 @@ import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
 import { NAVIGATION } from '../navigation/registry.ts';
-import type { SiteKindName } from '../../sites/kinds/registry.ts';
+import type { KnownSite, SiteKindName } from '../../sites/kinds/registry.ts';
 import type { SiteSource } from '../../sites/kinds/site-kind.ts';
+import { mayListPages } from '../../sites/kinds/unread.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
@@ -57,6 +58,8 @@ export interface PageAnswer {
   /** As the site publishes it; null if it does not. */
   address: string | null;
   inNavigation: boolean;
+  /** Why the navigation is not known completely; null if it is. */
+  navigationUnread: string | null;
   navigationRule: string;
 }
 
@@ -118,7 +121,7 @@ export function answerSiteQuestion(
     case 'move-page':
       return movePage(state, project, question);
     case 'delete-page':
-      return deletePage(state, project, question);
+      return stillListed(state.site, deletePage(state, project, question));
     case 'other-changes':
       return otherChanges(stateOf(base, new Map(), project), question);
     case 'search-edits': {
@@ -131,10 +134,26 @@ export function answerSiteQuestion(
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
+        navigationUnread: unreadNavigation(site)[0] ?? null,
         navigationRule: NAVIGATION[kind.name].describe(source, site).rule,
       };
     }
   }
+}
+
+/** Where the navigation may come from that nobody could read. */
+function unreadNavigation({ unread }: KnownSite): string[] {
+  return unread
+    .filter(mayListPages)
+    .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`);
+}
+
+/** With the places that may still list a page that is deleted. */
+function stillListed(site: KnownSite, move: PageMove): PageMove {
+  const { left } = move.navigation;
+  const unknown = unreadNavigation(site).filter(one => !left.some(known => known.includes(one)));
+  const added = unknown.map(one => `${one} It may still list the page.`);
+  return { ...move, navigation: { ...move.navigation, left: [...left, ...added] } };
 }
 
 /** Calls of one step, and the end of a turn, ask about the same edits one after the other. */
