@@ -17,3 +17,7 @@ create index concurrently question_groups_unanswered on question_groups (project
 drop index concurrently if exists questions_of_group;
 create index concurrently questions_of_group on questions (group_id, created_at desc);
 drop index concurrently if exists questions_by_group;
+-- Pull requests of the built-in host, by page.
+drop index concurrently if exists local_pull_requests_by_state;
+create index concurrently local_pull_requests_by_state
+    on local_pull_requests (repository, state, number desc);
