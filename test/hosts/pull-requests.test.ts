@@ -350,7 +350,7 @@ describe('a pull request', () => {
     const { address, main, folder } = await sample();
     const { repository } = address;
     for (const head of ['docent/old', 'docent/by-hand', 'docent/gone'])
-      await publish(address, main, head);
+      await publish(address, main, head, `# Start\n\n${head}\n`);
     await host.at.pool.query(
       `insert into local_pull_requests (repository, number, token, title, body, head, base, state,
                                         head_commit, base_commit, closed_at)
