@@ -1,6 +1,9 @@
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
+import { publicUrl } from '../shared/config.ts';
+import { reachableAddresses } from '../shared/outgoing/public-address.ts';
+import { VERSION } from '../shared/version.ts';
 import { serveHealth, type WorkerParts } from './health.ts';
 import { createWorker, type JobWorker } from './worker.ts';
 
@@ -32,7 +35,14 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     const { deps, connection } = opened;
     const activities = {
       ...createJobActivities(deps),
-      ...createIndexActivities({ ...deps, embed }),
+      ...createIndexActivities({
+        ...deps,
+        embed,
+        siteClient: {
+          mayReach: reachableAddresses(config.ALLOWED_PRIVATE_NETWORKS),
+          userAgent: `Docent/${VERSION} (+${publicUrl(config)})`,
+        },
+      }),
     };
     worker = await createWorker({ config, connection, bundlePath, activities });
   } catch (error) {

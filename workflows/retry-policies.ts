@@ -82,6 +82,14 @@ export const INDEX: ActivityOptions = {
   },
 };
 
+/** What a site does wrong is no failure; what fails here is a worker or the database. */
+export const LOOK: ActivityOptions = {
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '30s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 5 },
+};
+
 /**
  * Only timeouts and temporary errors are retried: activities/failures.ts marks permanent errors as
  * non-retryable.

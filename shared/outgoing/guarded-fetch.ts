@@ -11,6 +11,8 @@ export interface GuardedFetchOptions {
    * lead to may not.
    */
   trusted?: readonly string[];
+  /** Pages of a public site may be read without encryption. */
+  allowsHttp?: boolean;
   /** Of the address and of each that it redirects to; any, if left out. */
   mayVisit?: (url: URL) => boolean;
   /** Of the whole exchange, redirects included. */
@@ -62,12 +64,14 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
 }
 
 /** What can be said of an address before its name is looked up. */
-function check(url: URL, { mayReach, mayVisit, trusted = [] }: GuardedFetchOptions): void {
+function check(url: URL, options: GuardedFetchOptions): void {
+  const { mayReach, mayVisit, trusted = [], allowsHttp = false } = options;
   if (url.username || url.password) throw new AddressRefused('must contain no user name');
   if (mayVisit && !mayVisit(url))
     throw new AddressRefused(`leads to ${url.origin}, to an address that is not allowed`);
   if (trusted.includes(url.origin)) return;
-  if (url.protocol !== 'https:') throw new AddressRefused('must be an https:// address');
+  if (url.protocol !== 'https:' && !(allowsHttp && url.protocol === 'http:'))
+    throw new AddressRefused('must be an https:// address');
   // An address is not looked up, so nothing else would check it.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(host)) throw privateHost();

@@ -143,11 +143,13 @@ describe.each([
     const { address, main } = given(sample());
     const host = open();
     const first = await host.push(address, 'docent/hello', edit(main), null, signal);
-    const plan = edit(first.commit, '# Start\n\nHowdy.\n');
+    const author = { name: 'Docs Bot', email: 'docs-bot@example.com' };
+    const plan = { ...edit(first.commit, '# Start\n\nHowdy.\n'), author };
     const second = await host.push(address, 'docent/hello', plan, first.commit, signal);
-    const own = async () =>
-      (await host.ownCommits(address, main, second.commit)).map(({ commit }) => commit);
+    const own = async (authors = [author]) =>
+      (await host.ownCommits(address, main, second.commit, authors)).map(({ commit }) => commit);
     expect(await own()).toEqual([first.commit, second.commit]);
+    expect(await own([])).toEqual([first.commit]);
     const body = { merge_base_commit: { sha: main }, total_commits: 2, commits: [] };
     github.fail({ path: /\/compare\//, status: 200, body });
     await expect(own()).rejects.toMatchObject({ type: 'repository_failing' });
