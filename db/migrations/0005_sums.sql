@@ -24,3 +24,28 @@ select organization_id, coalesce(api_key_id, ''), purpose,
   from model_calls
  where started_at >= date_trunc('month', now(), 'UTC')
  group by 1, 2, 3;
+
+-- What the list of questions is sorted and filtered by: kept by the statements that note a question
+-- and delete old ones (db/assistant/questions.ts).
+alter table question_groups
+  add column asked integer not null default 0,
+  add column newest_id text,                            -- its newest question
+  add column newest_at timestamptz,
+  add column newest_answered boolean not null default false;
+-- Every question has a group; releases before 0.1.0 made some without.
+insert into question_groups (id, project_id, words, created_at)
+select distinct on (project_id, question_words(question)) id, project_id, question_words(question),
+       created_at
+  from questions where group_id is null
+ order by project_id, question_words(question), created_at
+on conflict (project_id, words) do nothing;
+update questions q set group_id = g.id
+  from question_groups g
+ where q.group_id is null and g.project_id = q.project_id and g.words = question_words(q.question);
+update question_groups g
+   set asked = s.asked, newest_id = s.id, newest_at = s.at, newest_answered = s.answered
+  from (select group_id, count(*)::int as asked, max(created_at) as at,
+               (array_agg(id order by created_at desc, id desc))[1] as id,
+               (array_agg(answered order by created_at desc, id desc))[1] as answered
+          from questions group by 1) s
+ where s.group_id = g.id;
