@@ -2,6 +2,7 @@ import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { join } from 'node:path';
 import type { ActivityDeps } from '../agent/deps.ts';
+import { keptRevisions } from '../agent/kept-revisions.ts';
 import { GitRepositories } from '../hosts/git/repositories.ts';
 import { StoredApp } from '../hosts/github/stored-app.ts';
 import { openHosts } from '../hosts/registry.ts';
@@ -72,6 +73,8 @@ export async function openDeps({
     isCurrentRun: async (jobId, runId) => (await newestRun(client, jobId)) === runId,
     hasLostRun: (jobId, runId) => hasLostRun({ pool, temporal: client }, jobId, runId),
     publicUrl: publicUrl(config),
+    revisions: keptRevisions(),
+    contextCommits: new Map(),
   };
   return {
     deps,
