@@ -7,6 +7,7 @@ import type { ModelReply, Position } from '../shared/jobs/activity-types.ts';
 import { openActivity } from './open-activity.ts';
 import { paidCall } from './paid-call.ts';
 import { recordReply } from './record-reply.ts';
+import { storedAgain } from './stored-again.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import type { JobProject } from '../db/jobs/job-project.ts';
 import { monthlyCost } from '../db/models/model-calls.ts';
@@ -29,8 +30,10 @@ export function createCallModel(deps: ActivityDeps) {
       return recordReply(deps, input, await addConvention(deps, project, input, signal));
     await refuseOverMonthlyCost(deps, project);
     const reply = await paidCall(deps, input, { project, transcript });
-    const content = await withoutSecrets(deps, project, input, reply.content, signal);
-    return recordReply(deps, input, { ...reply, content });
+    return storedAgain(async () => {
+      const content = await withoutSecrets(deps, project, input, reply.content, signal);
+      return recordReply(deps, input, { ...reply, content });
+    });
   };
 }
 

@@ -115,6 +115,7 @@ export function view(job: JobState): JobView {
     turn: durable.turn,
     step,
     queue: durable.inbox.length,
+    unstored: durable.inbox.filter(item => item.prompt !== undefined).length,
     archivedAt,
   };
 }

@@ -4,8 +4,9 @@ import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
 import { NAVIGATION } from '../navigation/registry.ts';
-import type { SiteKindName } from '../../sites/kinds/registry.ts';
+import type { KnownSite, SiteKindName } from '../../sites/kinds/registry.ts';
 import type { SiteSource } from '../../sites/kinds/site-kind.ts';
+import { mayListPages } from '../../sites/kinds/unread.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
@@ -57,6 +58,8 @@ export interface PageAnswer {
   /** As the site publishes it; null if it does not. */
   address: string | null;
   inNavigation: boolean;
+  /** Why the navigation is not known completely; null if it is. */
+  navigationUnread: string | null;
   navigationRule: string;
 }
 
@@ -107,7 +110,10 @@ export function answerSiteQuestion(
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
-      return { site: describe(state), outline: siteOutline(state.site, question.room) };
+      return {
+        site: describe(state, project.addresses?.readAtSite),
+        outline: siteOutline(state.site, question.room),
+      };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
@@ -115,7 +121,7 @@ export function answerSiteQuestion(
     case 'move-page':
       return movePage(state, project, question);
     case 'delete-page':
-      return deletePage(state, project, question);
+      return stillListed(state.site, deletePage(state, project, question));
     case 'other-changes':
       return otherChanges(stateOf(base, new Map(), project), question);
     case 'search-edits': {
@@ -128,10 +134,26 @@ export function answerSiteQuestion(
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
+        navigationUnread: unreadNavigation(site)[0] ?? null,
         navigationRule: NAVIGATION[kind.name].describe(source, site).rule,
       };
     }
   }
+}
+
+/** Where the navigation may come from that nobody could read. */
+function unreadNavigation({ unread }: KnownSite): string[] {
+  return unread
+    .filter(mayListPages)
+    .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`);
+}
+
+/** With the places that may still list a page that is deleted. */
+function stillListed(site: KnownSite, move: PageMove): PageMove {
+  const { left } = move.navigation;
+  const unknown = unreadNavigation(site).filter(one => !left.some(known => known.includes(one)));
+  const added = unknown.map(one => `${one} It may still list the page.`);
+  return { ...move, navigation: { ...move.navigation, left: [...left, ...added] } };
 }
 
 /** Calls of one step, and the end of a turn, ask about the same edits one after the other. */
@@ -161,11 +183,11 @@ function otherChanges(
     : null;
 }
 
-function describe({ kind, source, site }: SiteState): SiteDescription {
+function describe({ kind, source, site }: SiteState, readAtSite = 0): SiteDescription {
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: kind.name,
-    title: kind.title,
+    title: site.generator ? `${site.generator}, read as ${kind.title}` : kind.title,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     addressRule: site.addressRule,
@@ -173,7 +195,7 @@ function describe({ kind, source, site }: SiteState): SiteDescription {
     navigationFiles: files.filter(file => source.has(file)),
     configFiles: site.configFiles.filter(file => source.has(file)),
     unread: site.unread.map(({ message }) => message),
-    unreadPages: unreadPages(source, site.docsFolder),
+    unreadPages: unreadPages(source, site.docsFolder, readAtSite),
   };
 }
 

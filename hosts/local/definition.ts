@@ -13,6 +13,7 @@ import type {
   WantedBranch,
 } from '../host-definition.ts';
 import type { HostDeps } from '../host-deps.ts';
+import { Gate } from '../git/gate.ts';
 import { contextOf, KIND, repositoryFolder, type LocalHostContext } from './context.ts';
 import { LocalHost } from './host.ts';
 import { withFilesAt, withFilesOfSource } from './files.ts';
@@ -22,16 +23,20 @@ import { deleteRepository, listBranches, readRepository, requireBranch } from '.
 import { docsFolderOf } from '../../sites/docs-folder.ts';
 import { git } from '../git/git-command.ts';
 
+/** Processes that one listing starts. */
+const GITS_AT_ONCE = 4;
+
 const copies: HostCopies = {
   async list(deps, organizationId) {
     const rows = await listOrganizationRepositories(deps.pool, KIND, organizationId);
     const at = contextOf(deps);
+    const gate = new Gate(GITS_AT_ONCE);
     return await Promise.all(
       rows.map(async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
         name,
         defaultBranch,
         public: isPublic,
-        branches: (await listBranches(at, name)).map(branch => branch.name),
+        branches: (await gate.run(() => listBranches(at, name))).map(branch => branch.name),
       })),
     );
   },
@@ -82,8 +87,8 @@ async function requireMayUse(
   organizationId: string,
   repository: string,
 ): Promise<void> {
-  const allowed = await listOrganizationRepositories(pool, KIND, organizationId);
-  if (allowed.some(({ name }) => name === repository)) return;
+  const allowed = await listOrganizationRepositories(pool, KIND, organizationId, repository);
+  if (allowed.length > 0) return;
   const message = 'is not a repository that this organization may use';
   throw new Problem('invalid_request', `source.repository ${message}.`, {
     errors: [{ path: 'source.repository', message }],

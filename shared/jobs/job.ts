@@ -1,9 +1,17 @@
+import type { FailureCode } from './failures.ts';
+import type { HaltReason, Result } from './result.ts';
+
 /**
  * The contract of a job: names and shapes that the API, the workflow, the activities,
  * the CLI and scripts share. A job's id is its workflow id.
  */
 
 export const JOB_WORKFLOW = 'agentJob';
+
+/** The task queue of model calls, beside that of everything else. */
+export function modelQueue(taskQueue: string): string {
+  return `${taskQueue}-model`;
+}
 
 /** Signals: plain JSON, sent by the API and by scripts alike. */
 export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
@@ -19,7 +27,6 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
-export type HaltReason = 'completed' | 'repohost_missconfigured' | 'error';
 
 /** Input of the signal `message`. A `messageId` seen before is ignored. */
 export interface MessageSignal {
@@ -165,6 +172,8 @@ export interface JobView extends JobFields {
   turn: number;
   step: number;
   queue: number;
+  /** Those of the queue that came by signal and are not stored yet; absent from 0.1.0. */
+  unstored?: number;
   archivedAt: string | null;
 }
 
@@ -227,6 +236,10 @@ export type JobEvent =
       haltReason: HaltReason;
       messageToUser: string;
       prLink: string | null;
+      /** What came of the turn; absent if a worker of 0.1.0 wrote it. */
+      outcome?: Result;
+      /** Why it failed. */
+      code?: FailureCode;
       /** Set if a person cancelled the turn. */
       cancelled?: true;
       turn: number;
