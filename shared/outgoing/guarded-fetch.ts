@@ -67,10 +67,8 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
 }
 
 /** What can be said of an address before its name is looked up. */
-function check(
-  url: URL,
-  { mayReach, mayVisit, allowsHttp, trusted = [] }: GuardedFetchOptions,
-): void {
+function check(url: URL, options: GuardedFetchOptions): void {
+  const { mayReach, mayVisit, trusted = [], allowsHttp = false } = options;
   if (url.username || url.password) throw new AddressRefused('must contain no user name');
   if (mayVisit && !mayVisit(url))
     throw new AddressRefused(`leads to ${url.origin}, to an address that is not allowed`);

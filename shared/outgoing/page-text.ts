@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ThreadFailure } from '../../shared/threads/thread.ts';
-import { ThreadPool } from '../../shared/threads/thread-pool.ts';
+import { ThreadFailure } from '../threads/thread.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import type { HtmlReply } from './html-thread.ts';
 
 /** A large page takes seconds to parse. */
@@ -35,7 +35,7 @@ export async function pageText(
     throw new PageError(`is neither HTML, text, Markdown nor JSON, but ${type || 'of no type'}`);
   const charset = parameters.find(each => each.startsWith('charset='))?.slice('charset='.length);
   const text = decoder(charset).decode(await response.arrayBuffer());
-  if (!isHtml) return { title: '', text };
+  if (!isHtml) return { title: '', text, headings: [], links: [] };
   try {
     return await pool.ask<HtmlReply>({ html: text, url }, { signal });
   } catch (error) {
