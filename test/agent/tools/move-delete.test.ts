@@ -293,7 +293,7 @@ describe('a sidebar that comes from a plugin', () => {
   };
 
   it('is named when a page is made or deleted, and nothing is claimed', async () => {
-    const context = toolContext(site);
+    const context = toolContext(site, { docsFolder: 'src/content/docs' });
     const made = await call(context, 'str_replace_based_edit_tool', {
       command: 'create',
       path: 'src/content/docs/b.md',
