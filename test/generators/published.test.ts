@@ -41,13 +41,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Every file of a built site, by its path. */
-function builtFiles(folder: string): Record<string, Buffer> {
+function builtFiles(folder: string, base: string): Record<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
   return Object.fromEntries(
     names
       .filter(each => each.isFile())
       .map(each => join(each.parentPath, each.name))
-      .map(file => [file.slice(folder.length), readFileSync(file)]),
+      .map(file => [base + file.slice(folder.length), readFileSync(file)]),
   );
 }
 
@@ -59,8 +59,15 @@ function write(folder: string, files: Record<string, string>): void {
 }
 
 /** The project once its site was looked at, and what a citation of a question leads to. */
-async function lookedAt(built: string, files: Record<string, string>, docsFolder: string) {
-  const project = await publishedProject(database.pool, builtFiles(built), files, { docsFolder });
+async function lookedAt(
+  built: string,
+  files: Record<string, string>,
+  docsFolder: string,
+  base = '',
+) {
+  const project = await publishedProject(database.pool, builtFiles(built, base), files, {
+    docsFolder,
+  });
   await project.settle();
   const facts = (await readIndexState(database.pool, project.id))!.site;
   const cited = async (question: string) => {
@@ -154,7 +161,7 @@ describe('a published site that a generator has built', () => {
       writeFileSync(config, `use_directory_urls: false\n${readFileSync(config, 'utf8')}`);
       await copy.build();
       const files = filesOf(fixtureFolder('mkdocs'));
-      const one = await lookedAt(copy.output, files, 'docs');
+      const one = await lookedAt(copy.output, files, 'docs', '/harbor');
       expect(one.facts.published?.elsewhere).toBeGreaterThan(0);
       for (const question of QUESTIONS) {
         const { status, url } = await one.cited(question);

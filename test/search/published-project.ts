@@ -21,10 +21,10 @@ export async function publishedProject(
   const index = (newer = files) => project.index(newer);
   await index();
   const look = async (more: { timeoutMs?: number; intervalMs?: number; totalMs?: number } = {}) => {
-    const { commit } = (await readIndexState(pool, project.id))!;
+    const { commit, site: known } = (await readIndexState(pool, project.id))!;
     return lookAtSite(
       pool,
-      { id: project.id, siteUrl, commit },
+      { id: project.id, siteUrl, commit, basePath: known.basePath },
       {
         ...{ mayReach: HERE, userAgent: 'Docent/test (+https://docent.example/)' },
         ...{ signal: new AbortController().signal, intervalMs: 0, ...more },
