@@ -20,9 +20,9 @@ export const folderNavigation: NavigationEditing = {
       : { files: [file], rule: `The navigation is the list of links in ${file}.` };
   },
   edit(source, site, edit) {
-    const file = listFileOf(site);
-    if (file !== undefined && edit.kind !== 'add-redirect')
-      return editLists(listsIn(source, file, true), page => pageTitle(source, page), edit);
+    const listed = listFileOf(site);
+    if (listed !== undefined && edit.kind !== 'add-redirect')
+      return editLists(listsIn(source, listed, true), page => pageTitle(source, page), edit);
     const none = { files: new Map<string, string>(), done: [], left: [] };
     // Links are updated as those of any page.
     if (edit.kind === 'move-page') return none;
