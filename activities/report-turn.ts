@@ -1,6 +1,9 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
 import type { Transaction } from '../db/pool.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
+import type { JobEvent } from '../shared/jobs/job.ts';
+import type { FailureCode } from '../shared/jobs/failures.ts';
+import type { Result } from '../shared/jobs/result.ts';
 import { jobTurns } from '../shared/metrics/metrics.ts';
 import { once } from './once.ts';
 import {
@@ -11,6 +14,7 @@ import {
 } from '../db/jobs/instructions.ts';
 import { publicationsSince } from '../db/jobs/publications.ts';
 import { releaseBranches } from '../db/jobs/branch-holds.ts';
+import { resultOfCompletedTurn } from '../db/jobs/turn-result.ts';
 import { appendEntry, readTranscript } from '../db/jobs/transcript.ts';
 import { lastWords, unpublishedText } from '../agent/turn-text.ts';
 import type {
@@ -27,7 +31,8 @@ const QUOTED_CHARACTERS = 80;
 export function createReportTurn(deps: ActivityDeps) {
   return async function reportTurn(input: ReportInput): Promise<Reported> {
     const reported = await once<Omit<Reported, 'at'>>(deps, input, async (tx, row) => {
-      const { jobId, turn, haltReason } = input;
+      const { jobId, haltReason } = input;
+      const outcome = await outcomeOf(tx, input);
       const messageToUser = await outcomeText(tx, input);
       // A caller who was just told "active" must not read anything else before their instruction
       // was carried out.
@@ -37,7 +42,14 @@ export function createReportTurn(deps: ActivityDeps) {
         ? await noteTakenBack(tx, input)
         : input.transcriptHead;
       return {
-        result: { status, messageToUser, transcriptHead, ref: row.ref, prLink: row.prLink },
+        result: {
+          status,
+          messageToUser,
+          outcome,
+          transcriptHead,
+          ref: row.ref,
+          prLink: row.prLink,
+        },
         change: {
           state: status,
           haltReason,
@@ -47,25 +59,43 @@ export function createReportTurn(deps: ActivityDeps) {
           workspaceHead: input.workspaceHead,
           finishedAt: new Date(),
         },
-        events: [
-          ...(input.status === 'failed'
-            ? [{ type: 'error' as const, message: messageToUser, turn }]
-            : []),
-          {
-            type: 'finish',
-            status: input.status,
-            haltReason,
-            messageToUser,
-            prLink: row.prLink,
-            ...(input.cancelled && { cancelled: true as const }),
-            turn,
-          },
-        ],
+        events: endEvents(input, outcome, messageToUser, row.prLink),
       };
     });
-    jobTurns.inc({ outcome: input.cancelled ? 'cancelled' : (input.haltReason ?? input.status) });
+    const { outcome } = reported;
+    if (outcome) jobTurns.inc({ outcome, code: outcome === 'failed' ? codeOf(input) : '' });
     return reported;
   };
+}
+
+function endEvents(
+  input: ReportInput,
+  outcome: Result,
+  messageToUser: string,
+  prLink: string | null,
+): JobEvent[] {
+  const { status, haltReason, cancelled, turn } = input;
+  return [
+    ...(status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn }] : []),
+    {
+      ...{ type: 'finish', status, haltReason, messageToUser, prLink, outcome },
+      ...(outcome === 'failed' && { code: codeOf(input) }),
+      ...(cancelled && { cancelled: true as const }),
+      turn,
+    },
+  ];
+}
+
+async function outcomeOf(
+  tx: Transaction,
+  { cancelled, status, jobId, turn }: ReportInput,
+): Promise<Result> {
+  if (cancelled) return 'cancelled';
+  return status === 'failed' ? 'failed' : await resultOfCompletedTurn(tx, jobId, turn);
+}
+
+function codeOf({ code = 'internal' }: ReportInput): FailureCode {
+  return code;
 }
 
 /** The message for people; drops the instructions of a cancelled turn, and names them. */

@@ -73,6 +73,22 @@ const temporalInside = {
   },
 };
 
+/**
+ * In a bundle, `await import()` of a package written as CommonJS has no named exports but `default`:
+ * what works from the sources fails where Docent is installed.
+ */
+function refuseDynamicCommonJs({ inputs }) {
+  const found = Object.entries(inputs).flatMap(([importer, { imports }]) =>
+    imports
+      .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+      .map(({ path }) => `${importer} imports ${path} dynamically, which is CommonJS`),
+  );
+  if (found.length > 0)
+    throw new Error(
+      `${found.join('\n')}\nImport it statically, in a file that is imported lazily.`,
+    );
+}
+
 const sources = hashOfSources();
 await rm(HALF, { recursive: true, force: true });
 const { metafile } = await build({
@@ -94,8 +110,9 @@ const { metafile } = await build({
   define: { __filename: '__dirname' },
   plugins: [keepPlaces, temporalInside],
 });
+refuseDynamicCommonJs(metafile);
 register();
-const { bundleWorkflows } = await import('../cli/stack/workflow-bundle.ts');
+const { bundleWorkflows } = await import('../cli/stack/bundle-workflows.ts');
 await writeFile(join(HALF, 'workflows.js'), await bundleWorkflows());
 await writeFile(join(HALF, 'packages.json'), JSON.stringify(Object.keys(metafile.inputs)));
 await writeFile(join(HALF, 'sources.txt'), sources);

@@ -1,9 +1,10 @@
 import { cachedShare, knownCost } from '../shared/models/cost.ts';
+import type { FailureCode } from '../shared/jobs/failures.ts';
 import type { Conversation } from '../shared/jobs/conversation.ts';
 import { readAgentTexts } from '../db/jobs/conversation.ts';
 import { readEventsOfTypes } from '../db/jobs/events.ts';
 import { readOutcomes } from '../db/jobs/job-overviews.ts';
-import { resultOf } from '../db/jobs/outcome.ts';
+import { type Outcome as JobOutcome, resultOf } from '../db/jobs/outcome.ts';
 import { listInstructions } from '../db/jobs/instructions.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { listUploads } from '../db/uploads/uploads.ts';
@@ -31,7 +32,6 @@ export async function readConversation(
     readEventsOfTypes(pool, job.id, ['instruction', 'finish', 'checks', 'rewound'] as const),
     readOutcomes(pool, [job.id]),
   ]);
-  const result = resultOf(outcomesById.get(job.id) ?? 'active');
   const read = readingOrder(events);
   instructions.sort((a, b) => compare(read.get(a.messageId), read.get(b.messageId)));
   const messages: Item[] = [
@@ -59,7 +59,7 @@ export async function readConversation(
   // their steps.
   messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
   return {
-    outcome: result && { result, sentence: job.messageToUser ?? '' },
+    outcome: outcomeOf(job, outcomesById.get(job.id)),
     messages,
     todos: job.todos,
     usage: {
@@ -71,6 +71,15 @@ export async function readConversation(
       ...knownCost(job),
     },
   };
+}
+
+function outcomeOf(
+  { messageToUser }: Job,
+  found: { outcome: JobOutcome; code: FailureCode | null } | undefined,
+): Conversation['outcome'] {
+  const result = resultOf(found?.outcome ?? 'active');
+  const code = found?.code;
+  return result && { result, sentence: messageToUser ?? '', ...(code && { code }) };
 }
 
 /** By number; what has none yet comes last. */

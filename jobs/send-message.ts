@@ -7,7 +7,7 @@ import {
   releaseIdempotencyKey,
 } from '../db/jobs/idempotency.ts';
 import { countWaiting, insertInstruction, withdrawInstruction } from '../db/jobs/instructions.ts';
-import { lockProjectJob, markActive, restAgain } from '../db/jobs/jobs.ts';
+import { findJob, lockProjectJob, markActive, restAgain } from '../db/jobs/jobs.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { claimBranch } from '../db/jobs/branch-holds.ts';
 import { settleLostJob } from '../db/jobs/lost-jobs.ts';
@@ -20,7 +20,7 @@ import { attachImages } from './uploads/attach.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
 import { restartIfLost } from './lost-workflow.ts';
-import { signalMessage } from './workflow-client.ts';
+import { queryJob, signalMessage } from './workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
 
@@ -48,9 +48,12 @@ interface Stored {
  * its branch went to another job) and 429.
  */
 export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
+  const signalled = await countSignalled(deps, message);
   const { stored, earlier } = await transaction(deps.pool, async tx => {
     const claimed = await claimKey(tx, message.idempotency);
-    return claimed ? { earlier: claimed } : { stored: await storeMessage(tx, deps, message) };
+    return claimed
+      ? { earlier: claimed }
+      : { stored: await storeMessage(tx, deps, message, signalled) };
   });
   if (!stored) return await deliverAgain(deps, message, earlier.undelivered);
   const deliver = () =>
@@ -89,16 +92,27 @@ async function deliverAgain(
   if (!(await completeIdempotencyKey(pool, idempotency, messageId))) throw notStored();
 }
 
+/** Instructions that only the workflow of a running job has, because they came by signal. */
+async function countSignalled(
+  { pool, temporal }: JobsDeps,
+  { projectId, jobId }: SendMessage,
+): Promise<number> {
+  const job = await findJob(pool, projectId, jobId);
+  if (job?.state !== 'active') return 0;
+  return (await queryJob(temporal, jobId))?.unstored ?? 0;
+}
+
 async function storeMessage(
   tx: Transaction,
   deps: JobsDeps,
   message: SendMessage,
+  signalled: number,
 ): Promise<Stored> {
   const job = await lockProjectJob(tx, message.projectId, message.jobId);
   if (!job) throw new Problem('not_found', 'There is no such job.');
   if (job.archivedAt) throw archived();
   const { JOB_MAX_QUEUE: limit } = deps.config;
-  if ((await countWaiting(tx, job.id)) >= limit) {
+  if ((await countWaiting(tx, job.id)) + signalled >= limit) {
     throw jobLimitReached(
       'waiting-instructions',
       limit,

@@ -21,7 +21,10 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
   for (;;) {
     const reason = turnLimitReached(spent, limits, Date.now());
     if (reason)
-      return errorEnding(`${reason} The edits are kept: a follow-up continues from here.`);
+      return errorEnding(
+        'limit_reached',
+        `${reason} The edits are kept: a follow-up continues from here.`,
+      );
     await readWaiting(job, activities);
     job.step += 1;
     const reply = await activities.model.callModel.executeWithOptions(
@@ -32,7 +35,10 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
     job.durable.model = reply.model;
     countReply(spent, reply);
     if (reply.stopReason === 'refusal')
-      return errorEnding(`The model declined to carry this out. ${reply.text}`.trim());
+      return errorEnding(
+        'model_declined',
+        `The model declined to carry this out. ${reply.text}`.trim(),
+      );
     const next =
       reply.toolUses.length > 0 ? await useTools(turn, reply) : await settle(turn, reply);
     show(job);

@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
-import type { DurableState, HaltReason } from '../shared/jobs/job.ts';
+import { type FailureCode, FAILURES, isFailureType } from '../shared/jobs/failures.ts';
+import type { DurableState } from '../shared/jobs/job.ts';
+import type { HaltReason } from '../shared/jobs/result.ts';
 import { shorten, takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
@@ -11,6 +12,8 @@ export interface Ending {
   haltReason: HaltReason;
   message: string | null;
   startNextFrom: DurableState['startFrom'];
+  /** Why it failed, unless it was cancelled. */
+  code?: FailureCode;
   cancelled?: boolean;
 }
 
@@ -22,8 +25,8 @@ export const COMPLETED: Ending = {
 };
 
 /** The edits are kept for a follow-up. */
-export function errorEnding(message: string): Ending {
-  return { status: 'failed', haltReason: 'error', message, startNextFrom: 'workspace' };
+export function errorEnding(code: FailureCode, message: string): Ending {
+  return { status: 'failed', haltReason: 'error', message, startNextFrom: 'workspace', code };
 }
 
 /** The status of a turn that ended for this reason. */
@@ -48,7 +51,7 @@ export function endingOf(error: unknown, job: JobState): Ending {
   if (!isFailureType(type)) throw error;
   const told = type === 'internal' ? undefined : causeOf(error)?.message;
   const sentence = told || FAILURES[type].sentence;
-  return { ...errorEnding(sentence), haltReason: FAILURES[type].haltReason };
+  return { ...errorEnding(type, sentence), haltReason: FAILURES[type].haltReason };
 }
 
 /**
@@ -83,7 +86,7 @@ function causeOf(error: unknown): ApplicationFailure | undefined {
 export async function report(
   job: JobState,
   activities: TurnActivities,
-  { status, haltReason, message, startNextFrom, cancelled = false }: Ending,
+  { status, haltReason, message, startNextFrom, code, cancelled = false }: Ending,
 ): Promise<void> {
   const { durable } = job;
   if (durable.cancelRequested) await shorten(job, activities);
@@ -91,7 +94,11 @@ export async function report(
   const dropped = cancelRequested ? takeAll(job) : [];
   const takenBack = startNextFrom === 'published';
   const reported = await activities.store.reportTurn.executeWithOptions({ summary: status }, [
-    { ...position(job), status, haltReason, message, dropped, takenBack, cancelled },
+    {
+      ...position(job),
+      ...{ status, haltReason, message, dropped, takenBack, cancelled },
+      ...(code !== undefined && { code }),
+    },
   ]);
   durable.at = reported.at;
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;

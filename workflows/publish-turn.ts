@@ -28,6 +28,7 @@ export async function publish(turn: Turn): Promise<Ending | 'again'> {
       haltReason: 'error',
       message: `Not published: ${planned.reasons.join(' ')}`,
       startNextFrom: 'published',
+      code: 'policy_refused',
     };
   }
   job.publishing = true;

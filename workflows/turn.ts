@@ -65,7 +65,8 @@ async function work(turn: Turn): Promise<Ending | null> {
     }
     const published = await publish(turn);
     if (published !== 'again') return published;
-    if (preparations >= MAX_PREPARATIONS) return errorEnding(FAILURES.branch_moved.sentence);
+    if (preparations >= MAX_PREPARATIONS)
+      return errorEnding('branch_moved', FAILURES.branch_moved.sentence);
   }
 }
 

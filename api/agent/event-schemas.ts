@@ -1,5 +1,11 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
-import { FindingSchema, StatusSchema, TodoSchema } from '../../shared/jobs/conversation.ts';
+import {
+  FailureCodeSchema,
+  FindingSchema,
+  ResultSchema,
+  StatusSchema,
+  TodoSchema,
+} from '../../shared/jobs/conversation.ts';
 import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 
 const turn = Type.Integer({ description: 'The turn; the first is 1.' });
@@ -106,6 +112,8 @@ const Events = [
     ),
     messageToUser: text('The outcome, for people.'),
     prLink,
+    outcome: Type.Optional(ResultSchema),
+    code: Type.Optional(FailureCodeSchema),
     cancelled: flag('Set if the turn was cancelled.'),
     turn,
   }),

@@ -91,10 +91,14 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         deps.pool,
         rows.map(({ id }) => id),
       );
-      const jobs = rows.map(job => ({
-        ...jobBody(deps.config, job),
-        outcome: resultOf(outcomes.get(job.id) ?? 'active'),
-      }));
+      const jobs = rows.map(job => {
+        const end = outcomes.get(job.id);
+        return {
+          ...jobBody(deps.config, job),
+          outcome: resultOf(end?.outcome ?? 'active'),
+          failureCode: end?.code ?? null,
+        };
+      });
       return { jobs, nextCursor };
     },
   );

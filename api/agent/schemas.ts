@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ResultSchema, StatusSchema } from '../../shared/jobs/conversation.ts';
+import { FailureCodeSchema, ResultSchema, StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { UploadIds } from '../../shared/jobs/uploads.ts';
 import { EffortSchema } from '../../shared/models/thinking.ts';
@@ -194,6 +194,9 @@ const ListedJob = Type.Object(
     outcome: Type.Union([ResultSchema, Type.Null()], {
       description: 'What came of it; null while it is active.',
     }),
+    failureCode: Type.Union([FailureCodeSchema, Type.Null()], {
+      description: 'Why it failed; null if it did not.',
+    }),
   },
   {
     title: 'ListedJob',
@@ -210,6 +213,8 @@ export const JobList = Type.Object(
   {
     title: 'JobList',
     description: 'A page of the list of jobs.',
-    examples: [{ jobs: [{ ...EXAMPLE, outcome: 'published' }], nextCursor: NEXT }],
+    examples: [
+      { jobs: [{ ...EXAMPLE, outcome: 'published', failureCode: null }], nextCursor: NEXT },
+    ],
   },
 );

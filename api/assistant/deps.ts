@@ -14,6 +14,7 @@ import { hasPage, readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
+import { Settlements } from './model/settlements.ts';
 
 /** What the assistant's routes need; opened and closed with the app. */
 export interface AssistantDeps {
@@ -47,6 +48,7 @@ export async function openAssistant(
   warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
+  const settlements = new Settlements(log);
   return {
     config,
     db,
@@ -55,6 +57,8 @@ export async function openAssistant(
     answering: {
       config,
       db: writes,
+      books: { db, config },
+      settle: work => settlements.settle(work),
       client,
       model: assistantModel(config),
       featuresOf: openFeatures(config, db),
@@ -65,6 +69,9 @@ export async function openAssistant(
       hasPage: request => hasPage(db, request),
       thinkers: new Map(),
     },
-    close: () => unflushed.end(),
+    close: async () => {
+      await settlements.close();
+      await unflushed.end();
+    },
   };
 }

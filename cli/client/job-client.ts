@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { FailureCode } from '../../shared/jobs/failures.ts';
 import type { JobEvent } from '../../shared/jobs/job.ts';
+import type { Result } from '../../shared/jobs/result.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { type Caller, callApi, callJson } from './http.ts';
@@ -17,9 +19,15 @@ export interface Job {
   archivedAt: string | null;
 }
 
+/** A job in a list. */
+export interface ListedJob extends Job {
+  outcome: Result | null;
+  failureCode: FailureCode | null;
+}
+
 /** Its end, and all that was said. */
 interface Conversation {
-  outcome: { result: string; sentence: string } | null;
+  outcome: { result: Result; sentence: string; code?: FailureCode } | null;
   [member: string]: unknown;
 }
 
@@ -79,11 +87,13 @@ export class JobClient {
 
   async list(options: {
     status?: string;
+    outcome?: string;
     limit: number;
-  }): Promise<{ jobs: Job[]; nextCursor: string | null }> {
+  }): Promise<{ jobs: ListedJob[]; nextCursor: string | null }> {
     const query = new URLSearchParams({
       limit: String(options.limit),
       ...(options.status && { status: options.status }),
+      ...(options.outcome && { outcome: options.outcome }),
     });
     return await callJson(this.#caller, `${this.#path}/jobs?${query.toString()}`);
   }

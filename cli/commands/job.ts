@@ -5,6 +5,7 @@ import { type ClientOptions, jobClient } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import type { Job, JobClient, NewJob } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
+import { RESULTS } from '../../shared/jobs/result.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import type { Env } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
@@ -15,7 +16,8 @@ interface Waiting extends ClientOptions {
 
 const WAIT = new Option(
   '--wait',
-  'wait until the job is idle; exit with 1 if it failed or the policy refused its edits',
+  'wait until the job is idle and say what came of it; exit with 1 if nothing was published ' +
+    'because it failed, was cancelled or the policy refused its edits',
 );
 
 type Add = (name: string, description: string) => Command;
@@ -97,20 +99,35 @@ function registerConversation(add: Add, env: Env): void {
     });
 }
 
+interface ListOptions extends ClientOptions {
+  status?: string;
+  outcome?: string;
+  limit: string;
+}
+
 function registerList(add: Add, env: Env): void {
   add('list', "list the project's jobs, newest first")
     .addOption(new Option('--status <status>').choices(['active', 'completed', 'failed']))
+    .addOption(new Option('--outcome <outcome>', 'what came of them').choices(RESULTS))
     .option('--limit <n>', 'maximum number of jobs', '20')
-    .action(async (options: ClientOptions & { status?: string; limit: string }) => {
+    .action(async (options: ListOptions) => {
+      const { status, outcome } = options;
       const answer = await jobClient(env, options).list({
         limit: Number(options.limit),
-        ...(options.status && { status: options.status }),
+        ...(status && { status }),
+        ...(outcome && { outcome }),
       });
       if (options.json) print(JSON.stringify(answer, null, 2));
       else
         printTable(
-          ['id', 'status', 'created', 'pull request'],
-          answer.jobs.map(each => [each.id, each.status, each.createdAt, each.prLink ?? '']),
+          ['id', 'status', 'outcome', 'created', 'pull request'],
+          answer.jobs.map(each => [
+            each.id,
+            each.status,
+            each.failureCode ? `${each.outcome}: ${each.failureCode}` : (each.outcome ?? ''),
+            each.createdAt,
+            each.prLink ?? '',
+          ]),
         );
     });
 }
@@ -169,16 +186,19 @@ async function uploadImages(client: JobClient, files: string[] = []): Promise<st
 
 async function conclude(client: JobClient, job: Job, options: Waiting): Promise<void> {
   const final = options.wait && job.status === 'active' ? await client.rest(job.id) : job;
-  show(final, options);
-  if (!options.wait) return;
+  if (!options.wait) return show(final, options);
   const { outcome } = await client.messages(job.id);
-  if (outcome && !options.json) print(`${outcome.result}: ${outcome.sentence}`);
+  show({ ...final, outcome }, options);
+  if (outcome && !options.json) {
+    const { result, sentence, code } = outcome;
+    print(`${result}${code ? ` (${code})` : ''}: ${sentence}`);
+  }
   if (outcome?.result === 'declined')
     throw new CommandFailure(`The policy refused the edits of ${job.id}.`, EXIT.failed);
   failIfFailed(final);
 }
 
-function show(job: Job, options: ClientOptions): void {
+function show(job: Job & { outcome?: object | null }, options: ClientOptions): void {
   if (options.json) return print(JSON.stringify(job, null, 2));
   print(
     `${job.id}  ${job.status}${job.archivedAt ? ' (archived)' : ''}` +

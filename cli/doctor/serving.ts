@@ -1,10 +1,11 @@
-import type { Client } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseShortcoming } from '../../db/schema-version.ts';
 import { blockedBy, UNBLOCK } from '../../jobs/blocked-job.ts';
 import { JOB_WORKFLOW, SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
+import { temporalConnection } from '../connect/temporal.ts';
 import { findRunning } from '../stack/running.ts';
 import { checkFairness } from './fairness.ts';
 import type { Finding } from './finding.ts';
@@ -41,8 +42,6 @@ async function schema(url: string): Promise<Finding[]> {
 }
 
 async function temporal(config: Config): Promise<Finding[]> {
-  const { Client, Connection } = await import('@temporalio/client');
-  const { temporalConnection } = await import('../connect/temporal.ts');
   const connection = await Connection.connect({
     ...temporalConnection(config),
     connectTimeout: '3s',

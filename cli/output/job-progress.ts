@@ -43,15 +43,16 @@ function progressLines(event: JobEvent, said: string): string[] {
       return [paint('yellow', `  ! rewound to step ${event.step} of turn ${event.turn}`)];
     case 'error':
       return [paint('red', `  ! ${event.message}`)];
-    case 'finish':
+    case 'finish': {
+      const { status, code, outcome = status, messageToUser } = event;
+      const end = code ? `${outcome} (${code})` : outcome;
       return [
         paint(
-          event.status === 'completed' ? 'green' : 'red',
-          event.messageToUser.trim() === said
-            ? event.status
-            : `${event.status}: ${event.messageToUser}`,
+          status === 'completed' ? 'green' : 'red',
+          messageToUser.trim() === said ? end : `${end}: ${messageToUser}`,
         ),
       ];
+    }
     case 'status':
       return [];
   }

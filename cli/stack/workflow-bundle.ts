@@ -21,31 +21,13 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
     )
   )
     return path;
+  const { bundleWorkflows } = await import('./bundle-workflows.ts'); // webpack is slow to load
   const code = await bundleWorkflows();
   await mkdir(cacheFolder, { recursive: true });
   const half = `${path}.${process.pid}`;
   await writeFile(half, code);
   await rename(half, path); // complete or not at all
   return path;
-}
-
-/** The workflows as one script. */
-export async function bundleWorkflows(): Promise<string> {
-  // Webpack is slow to load: only if there is something to build.
-  const { bundleWorkflowCode } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: join(ROOT, 'workflows', 'registry.ts'),
-    workflowInterceptorModules: [join(ROOT, 'workflows', 'filter-signals.ts')],
-    logger: {
-      log: () => {},
-      trace: () => {},
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: (message: string) => console.error(message),
-    },
-  });
-  return code;
 }
 
 /** Workflows may import nothing of ours but `shared/`; the SDK's part follows its version. */

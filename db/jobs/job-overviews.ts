@@ -1,3 +1,4 @@
+import type { FailureCode } from '../../shared/jobs/failures.ts';
 import type { Outcome } from './outcome.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
@@ -61,11 +62,13 @@ export interface JobFilter {
   limit: number;
 }
 
-/**
- * A pull request that nobody told about counts as open. A turn that called neither `finish` nor
- * changed anything only answered, unless the policy refused what it would have changed. With
- * `exists` instead of `limit 1`, Postgres reads the events of all jobs at once.
- */
+/** The end of the last turn; a rewound one has several. */
+const ended = (member: string) => `(
+    select e.data ->> '${member}' from job_events e
+     where e.job_id = j.id and e.type = 'finish' and (e.data ->> 'turn')::integer = j.turns
+     order by e.seq desc limit 1)`;
+
+/** A pull request that nobody told about counts as open. */
 export const OUTCOME = `case
   when j.state in ('starting', 'active') then 'active'
   when j.state = 'failed' then case when j.cancelled then 'cancelled' else 'failed' end
@@ -76,17 +79,9 @@ export const OUTCOME = `case
       where j.host = 'github' and p.repository = lower(j.repository) and p.number = j.pr_number),
     'open')
   when not j.publishes then 'unpublished'
-  when (
-    select true from job_events e
-     where e.job_id = j.id and e.type = 'tool_result' and e.data ? 'refusedBy'
-       and (e.data ->> 'turn')::integer = j.turns limit 1)
-    then 'refused'
-  when (
-    select true from job_events e
-     where e.job_id = j.id and e.type = 'tool_result' and e.data ->> 'toolName' = 'finish'
-       and (e.data ->> 'turn')::integer = j.turns and not (e.data ->> 'isError')::boolean limit 1)
-    then 'no_change'
-  else 'declined' end`;
+  else coalesce(${ended('outcome')}, 'answered') end`;
+/** Why the last turn failed; null if it did not. */
+const FAILURE_CODE = `case when j.state = 'failed' then ${ended('code')} end`;
 
 /** What a job that matches an outcome is by its row alone. */
 function statesOfOutcome(outcome: Outcome | undefined): Job['state'][] {
@@ -165,12 +160,12 @@ export async function listJobOverviews(
 export async function readOutcomes(
   db: Queryable,
   jobIds: readonly string[],
-): Promise<Map<string, Outcome>> {
-  const { rows } = await db.query<{ id: string; outcome: Outcome }>(
-    `select j.id, ${OUTCOME} as outcome from jobs j where j.id = any($1)`,
+): Promise<Map<string, { outcome: Outcome; code: FailureCode | null }>> {
+  const { rows } = await db.query<{ id: string; outcome: Outcome; code: FailureCode | null }>(
+    `select j.id, ${OUTCOME} as outcome, ${FAILURE_CODE} as code from jobs j where j.id = any($1)`,
     [jobIds],
   );
-  return new Map(rows.map(({ id, outcome }) => [id, outcome]));
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
 }
 
 /** What an organization's jobs can be filtered by. */

@@ -1,4 +1,5 @@
 import type { ContextRepository } from '../../shared/context-repositories.ts';
+import type { CommitAuthor } from '../../shared/jobs/commit-author.ts';
 import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import { ADDRESSES_OF_PROJECT } from '../search/published.ts';
@@ -43,6 +44,7 @@ export interface JobProject extends Pick<
   settings: {
     allowMdxCode?: boolean;
     allowPaths?: string[];
+    commitAuthor?: CommitAuthor | null;
     contextRepositories?: ContextRepository[];
     effort?: Effort | null;
     webPages?: string[];

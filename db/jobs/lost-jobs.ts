@@ -25,6 +25,8 @@ export async function settleLostJob(pool: Pool, jobId: string, message: string):
         haltReason: 'error',
         messageToUser: message,
         prLink: job.prLink,
+        outcome: 'failed',
+        code: 'workflow_ended',
         turn: job.turns,
       };
       const { type, ...data } = finish;

@@ -1,4 +1,4 @@
-import type { HaltReason } from '../../shared/jobs/job.ts';
+import type { HaltReason } from '../../shared/jobs/result.ts';
 import type { Transaction } from '../pool.ts';
 import { type Job, TOUCH_JOB } from './job.ts';
 

@@ -1,4 +1,6 @@
-import type { HaltReason, JobStatus, Todo, WaitingInstruction } from './job.ts';
+import type { FailureCode } from './failures.ts';
+import type { HaltReason, Result } from './result.ts';
+import type { JobStatus, Todo, WaitingInstruction } from './job.ts';
 
 /** Where a job stands: every activity gets it, and gives new heads back. */
 export interface Position {
@@ -174,12 +176,16 @@ export interface ReportInput extends Position {
    */
   takenBack: boolean;
   cancelled: boolean;
+  /** Why it failed; absent from what workers of 0.1.0 ask for. */
+  code?: FailureCode;
 }
 
 export interface Reported {
   /** Stays active where an instruction has been stored that no signal has brought yet. */
   status: JobStatus;
   messageToUser: string;
+  /** Absent from what 0.1.0 stored. */
+  outcome?: Result;
   transcriptHead: string | null;
   /** As the row has them: a rewind takes back neither. */
   ref: string | null;

@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CostSchema } from '../models/cost.ts';
+import { FAILURE_CODES } from './failures.ts';
+import { RESULTS } from './result.ts';
 import { AttachedUpload } from './uploads.ts';
 
 /** The conversation of a job, as the API and the dashboard show it. */
@@ -130,15 +132,12 @@ const UNUSED = {
   cacheWriteTokens: 0,
   cachedShare: null,
 };
+export const FailureCodeSchema = Type.Union(
+  FAILURE_CODES.map(each => Type.Literal(each)),
+  { title: 'FailureCode', description: 'Why a turn failed, for programs.' },
+);
 export const ResultSchema = Type.Union(
-  [
-    Type.Literal('published'),
-    Type.Literal('unchanged'),
-    Type.Literal('answered'),
-    Type.Literal('declined'),
-    Type.Literal('failed'),
-    Type.Literal('cancelled'),
-  ],
+  RESULTS.map(each => Type.Literal(each)),
   {
     title: 'JobResult',
     description:
@@ -150,6 +149,7 @@ const OutcomeSchema = Type.Object(
   {
     result: ResultSchema,
     sentence: Type.String({ description: 'How it ended, for people.' }),
+    code: Type.Optional(FailureCodeSchema),
   },
   {
     title: 'JobOutcome',

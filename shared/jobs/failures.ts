@@ -1,4 +1,4 @@
-import type { HaltReason } from './job.ts';
+import type { HaltReason } from './result.ts';
 
 /**
  * Every way in which an activity fails permanently, by its stable Temporal failure type: whether
@@ -109,8 +109,23 @@ export const FAILURES = {
   internal: { retry: true, haltReason: 'error', sentence: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { retry: boolean; haltReason: HaltReason; sentence: string }>;
 
+/** How a turn fails although no activity did, by code, with what it means. */
+export const FAILED_ENDINGS = {
+  model_declined: 'The model declined to carry out the instruction.',
+  policy_refused: 'The policy refused what the turn would have published.',
+  workflow_ended: 'The job’s workflow was ended from outside.',
+} as const;
+
+/** Why a turn failed, for programs: the type of the activity's failure, or how it ended without one. */
+export type FailureCode = FailureType | keyof typeof FAILED_ENDINGS;
+
 export type FailureType = keyof typeof FAILURES;
 
 export function isFailureType(type: string | null | undefined): type is FailureType {
   return type != null && Object.hasOwn(FAILURES, type);
 }
+
+export const FAILURE_CODES = [
+  ...Object.keys(FAILURES),
+  ...Object.keys(FAILED_ENDINGS),
+] as FailureCode[];

@@ -26,8 +26,8 @@ export const limitRefusals = new Counter({
 
 export const jobTurns = new Counter({
   name: 'docent_job_turns_total',
-  help: 'Turns of agent jobs that have ended, by their outcome.',
-  labelNames: ['outcome'],
+  help: 'Turns of agent jobs that have ended, by their outcome, and why they failed.',
+  labelNames: ['outcome', 'code'],
   registers,
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyCheckout, linkPackages, ROOT } from '../support/checkout.ts';
 import { temporaryFolder } from '../support/docent.ts';
+import { testTemporal } from '../support/services.ts';
 
 const run = promisify(execFile);
 
@@ -46,6 +47,29 @@ describe('npm run build', () => {
     expect(await docent('--version')).toBe(`${version}\n`);
     expect(await docent('check', join(folder, 'docs'))).not.toMatch(/error/i);
     expect(readFileSync(join(folder, 'dist', 'workflows.js'), 'utf8')).toContain('agentJob');
+  }, 60_000);
+
+  it('runs docent doctor against a Temporal that runs', async () => {
+    const { address } = testTemporal();
+    const { stdout } = await run(process.execPath, [join(folder, 'bin', 'docent.mjs'), 'doctor'], {
+      env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: address, TASK_QUEUE: 'nobody' },
+    });
+    expect(stdout).toMatch(/note +worker +none polls the task queue nobody/);
+  }, 60_000);
+
+  it('is refused where a package in CommonJS would lose its exports', async () => {
+    const command = join(folder, 'cli', 'docent.ts');
+    const text = readFileSync(command, 'utf8');
+    writeFileSync(
+      command,
+      `${text}\nconst { Client } = await import('@temporalio/client');\nvoid Client;\n`,
+    );
+    const failed = run(process.execPath, [join(folder, 'bin', 'build.mjs')]);
+    await expect(failed).rejects.toThrow(
+      /cli\/docent\.ts imports node_modules\/@temporalio\/client\/\S+ dynamically, which is CommonJS/,
+    );
+    writeFileSync(command, text);
+    expect(await where()).toBe(join(folder, 'dist', 'docent.mjs'));
   }, 60_000);
 
   it('is not used once a source has changed', async () => {

@@ -190,7 +190,7 @@ async function expectMetrics(...ports: string[]): Promise<void> {
   );
   expect(texts[0]).toMatch(/docent_http_request_seconds_count\{.*route="\/v2\/agent\/:/);
   expect(texts[0]).toMatch(/docent_jobs_active\{state="active"\} 0/);
-  expect(texts[1]).toMatch(/docent_job_turns_total\{outcome="completed"\} 1/);
+  expect(texts[1]).toMatch(/docent_job_turns_total\{outcome="published",code=""\} 1/);
   expect(texts[1]).toMatch(
     /docent_model_calls_total\{purpose="agent",model="[^"]+",outcome="ok"\}/,
   );

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { FORMS, readInstruction } from '../../offline-model/forms.ts';
 import { ConfigSchema } from '../../shared/config.ts';
 import { PROBLEMS } from '../../shared/errors.ts';
-import { FAILURES } from '../../shared/jobs/failures.ts';
+import { FAILED_ENDINGS, FAILURES } from '../../shared/jobs/failures.ts';
+import { RESULTS } from '../../shared/jobs/result.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const page = (path: string) => readFileSync(join(DOCS, path), 'utf8');
@@ -81,6 +82,14 @@ describe('reference tables say what the code says', () => {
     expect(documented).toEqual(
       Object.entries(FAILURES).map(([type, { retry }]) => [type, retry ? 'yes' : 'no']),
     );
+  });
+
+  it('follow a job: every code of a turn that failed without a failed activity', () => {
+    const documented = rows(page('agent/follow-a-job.md'), 'What came of a job').map(
+      ([name]) => name,
+    );
+    expect(documented.slice(1, 1 + RESULTS.length)).toEqual(RESULTS);
+    expect(documented.slice(2 + RESULTS.length)).toEqual(Object.keys(FAILED_ENDINGS));
   });
 
   it('offline model: every form, with an example that is read as one', () => {

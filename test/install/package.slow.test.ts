@@ -141,6 +141,9 @@ describe('the package', () => {
         for (const path of ['/docs/quickstart', '/dashboard', '/reference'])
           expect([path, (await fetch(`${address}${path}`)).status]).toEqual([path, 200]);
         expect(await (await fetch(`${address}/dashboard`)).text()).toContain('/dashboard/assets/');
+        const doctor = (await npx('doctor')).stdout;
+        expect(doctor).toMatch(/ok +worker +one polls/);
+        expect(doctor).toMatch(/ok +database +has the tables/);
       } finally {
         const ended = new Promise(resolve => child.once('exit', resolve));
         process.kill(-(child.pid as number), 'SIGTERM');

@@ -170,6 +170,32 @@ describe('limits', () => {
     },
   );
 
+  it('so many waiting instructions a job, whatever way they came', async () => {
+    configure({ JOB_MAX_QUEUE: 3 });
+    play(THINKING);
+    const job = await stack.create('Say second');
+    await until('the model is asked', () => Promise.resolve(played === 1));
+    const workflow = stack.temporal.workflow.getHandle(job.id);
+    const send = async () =>
+      (
+        await stack.call('POST', `/v2/agent/${stack.project.id}/job/${job.id}/message`, {
+          prompt: 'Over HTTP',
+        })
+      ).status;
+    for (const n of [1, 2]) await workflow.signal('message', { prompt: `By signal, ${n}` });
+    expect([await send(), await send()]).toEqual([200, 429]);
+    await workflow.signal('message', { prompt: 'One too many' });
+    await cancel(job);
+    await stack.rest(job.id);
+    const { rows } = await stack.pool.query<{ prompt: string }>(
+      'select prompt from instructions where job_id = $1 order by seq',
+      [job.id],
+    );
+    expect(rows.map(({ prompt }) => prompt).toSorted()).toEqual([
+      ...['By signal, 1', 'By signal, 2', 'Over HTTP', 'Say second'],
+    ]);
+  });
+
   it('so many days at rest, then archived by itself; a follow-up begins them anew', async () => {
     const days = 0.00005;
     configure({ JOB_ARCHIVE_AFTER_DAYS: days });

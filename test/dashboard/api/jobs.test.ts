@@ -247,7 +247,7 @@ it('returns what the calls of a step gave, when somebody asks', async () => {
     finish('Nothing to do'),
   );
   const job = await run('Say x');
-  expect(job.outcome).toBe('no_change');
+  expect(job.outcome).toBe('unchanged');
   const results = async (step: number) =>
     (await json<StepResults>('GET', `/jobs/${job.id}/steps/1/${step}`)).results;
   const [failed] = await results(1);
@@ -274,7 +274,7 @@ it('returns what the calls of a step gave, when somebody asks', async () => {
 it('takes follow-ups, in the name of whoever wrote them', async () => {
   play({ text: 'Which one?' });
   const job = await run('Change a line');
-  expect(job.outcome).toBe('declined');
+  expect(job.outcome).toBe('answered');
   play({ text: 'I see.' });
   expect(
     await json<Job>('POST', `/jobs/${job.id}/message`, { prompt: 'The second' }, 'owner'),
@@ -467,6 +467,7 @@ it('keeps the page of a job on GitHub where it is', async () => {
       hostName: 'GitHub',
       url: 'https://github.com/acme/docs/pulls',
       pullRequests: [],
+      nextCursor: null,
     });
     expect((await call('POST', '/pulls/1/merge')).status).toBe(404);
   } finally {

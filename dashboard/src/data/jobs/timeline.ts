@@ -1,5 +1,6 @@
 import type { JobEvent } from '../../../../shared/jobs/job.ts';
 import type { NumberedEvent } from './job-events.ts';
+import type { Result } from '../../../../shared/jobs/result.ts';
 import { type StepStart, Steps, type ToolCall } from './steps.ts';
 
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
@@ -8,8 +9,7 @@ type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
  * What came of a turn. `taken_back`: it changed nothing, and what a rewind undid went from the pull
  * request.
  */
-export type TurnEnd =
-  'published' | 'taken_back' | 'no_change' | 'declined' | 'refused' | 'cancelled' | 'failed';
+export type TurnEnd = Result | 'taken_back';
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -22,7 +22,7 @@ export type TimelineItem = { seq: number } & (
   | { type: 'rewound'; turn: number; step: number; undone: TimelineItem[] }
   | { type: 'error'; message: string }
   | { type: 'retry'; reason: string }
-  | { type: 'finish'; finish: Of<'finish'>; end: TurnEnd; start: StepStart | undefined }
+  | { type: 'finish'; finish: Of<'finish'>; end: TurnEnd | undefined; start: StepStart | undefined }
 );
 
 export interface Story {
@@ -83,7 +83,9 @@ function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = fals
       case 'finish': {
         steps.end();
         const start = takeTwin(items, event.messageToUser);
-        items.push({ seq, type: 'finish', finish: event, end: endOf(event, events), start });
+        const { outcome, turn } = event;
+        const end = outcome === 'published' && isTakenBack(turn, events) ? 'taken_back' : outcome;
+        items.push({ seq, type: 'finish', finish: event, end, start });
         break;
       }
       case 'status':
@@ -121,23 +123,6 @@ function itemOf(seq: number, event: Alone, undone: Undone): WithoutSeq<TimelineI
     case 'error':
       return { type: 'error', message: event.message };
   }
-}
-
-/** A turn that neither published nor called `finish` only answered, or its edits were refused. */
-function endOf(finish: Of<'finish'>, events: readonly NumberedEvent[]): TurnEnd {
-  if (finish.status === 'failed') return finish.cancelled ? 'cancelled' : 'failed';
-  const ofTurn = events.flatMap(({ event }) =>
-    'turn' in event && event.turn === finish.turn ? [event] : [],
-  );
-  if (ofTurn.some(({ type }) => type === 'pull_request'))
-    return isTakenBack(finish.turn, events) ? 'taken_back' : 'published';
-  if (ofTurn.some(event => event.type === 'tool_result' && event.refusedBy !== undefined))
-    return 'refused';
-  return ofTurn.some(
-    event => event.type === 'tool_result' && event.toolName === 'finish' && !event.isError,
-  )
-    ? 'no_change'
-    : 'declined';
 }
 
 /** After a rewind into a turn: there is no edit in it, or before it, that was not published yet. */

@@ -59,7 +59,7 @@ export function TimelineItemRow({ item, parts }: RowProps) {
     case 'finish':
       return (
         <li className="outcome step" id={item.start && parts.anchor?.(item.start)}>
-          <OutcomeBadge outcome={item.end} />
+          {item.end && <OutcomeBadge outcome={item.end} />}
           <Markdown text={item.finish.messageToUser} />
           <StepButtons start={item.start} parts={parts} />
         </li>

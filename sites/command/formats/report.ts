@@ -1,8 +1,7 @@
-import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
-import type { SiteFinding } from '../check-site.ts';
-import { type KnownSite, kindTitle } from '../kinds/registry.ts';
-import type { ApiPage, Site } from '../kinds/site-kind.ts';
+import type { SiteFinding } from '../../check-site.ts';
+import { type KnownSite, kindTitle } from '../../kinds/registry.ts';
+import type { ApiPage, Site } from '../../kinds/site-kind.ts';
 
 /** A finding of the site, or of what is checked beside it. */
 export type Finding = Omit<SiteFinding, 'rule' | 'severity'> & {
@@ -10,8 +9,20 @@ export type Finding = Omit<SiteFinding, 'rule' | 'severity'> & {
   severity: SiteFinding['severity'] | 'suggestion';
 };
 
+export interface CheckedSite {
+  /** Undefined: no kind fits, the built site alone was judged. */
+  site: KnownSite | undefined;
+  /** Where the HTML is that was judged, and how many pages it has. */
+  built?: { place: string; pages: number };
+  findings: Finding[];
+  /** For people: what was not checked. */
+  notes: string[];
+}
+
 /** The form that scripts read; see docs/operate/check.md. */
-export function asJson(site: KnownSite, findings: readonly Finding[], anchors = false) {
+export function asJson({ site, findings }: CheckedSite, anchors = false) {
+  const found = findings.map(({ severity, ...finding }) => ({ ...finding, severity }));
+  if (!site) return { kind: null, pages: [], findings: found };
   const { kind, docsFolder, basePath } = site;
   return {
     kind,
@@ -34,7 +45,7 @@ export function asJson(site: KnownSite, findings: readonly Finding[], anchors = 
     ...(anchors && { anchors: anchorsOf(site) }),
     complete: site.unread.length === 0,
     unread: site.unread,
-    findings: findings.map(({ severity, ...finding }) => ({ ...finding, severity })),
+    findings: found,
   };
 }
 
@@ -50,22 +61,34 @@ function anchorsOf(site: Site): Record<string, string[]> {
 }
 
 /** The lines for people. */
-export function report(site: KnownSite, findings: readonly Finding[]): string[] {
-  const folder = site.docsFolder === '' ? 'the top folder' : site.docsFolder;
-  const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
-  const pages = `${counted(site.pages.length, 'page')}${operations}`;
+export function report({ site, built, findings, notes }: CheckedSite): string[] {
   return [
-    `${paint('bold', kindTitle(site.kind))} in ${folder}: ${pages}`,
-    ...site.unread.map(
-      ({ file, line, message }) =>
-        `${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`,
-    ),
+    ...headings(site, built),
     ...findings.map(({ severity, rule, file, line, link, message }) => {
       const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
       const named = link === null ? rule : `${rule} ${link}`;
       return `${mark}  ${placeOf(file, line)}  ${named}: ${message}`;
     }),
     ...(findings.length === 0 ? ['No problems found.'] : []),
+    ...notes,
+  ];
+}
+
+/** What the site is, how many pages it has, and what of it could not be read. */
+function headings(site: KnownSite | undefined, built: CheckedSite['built']): string[] {
+  const folder = site?.docsFolder === '' ? 'the top folder' : site?.docsFolder;
+  const place = site ? `${paint('bold', kindTitle(site.kind))} in ${folder}` : undefined;
+  if (built || !site) {
+    const html = `${counted(built?.pages ?? 0, 'HTML page')} in ${built?.place}`;
+    return [place === undefined ? html : `${place}: ${html}`];
+  }
+  const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
+  return [
+    `${place}: ${counted(site.pages.length, 'page')}${operations}`,
+    ...site.unread.map(
+      ({ file, line, message }) =>
+        `${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`,
+    ),
   ];
 }
 
@@ -73,27 +96,12 @@ function placeOf(file: string, line: number | null): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-/** One line that GitHub Actions shows beside the file. */
-export function annotation(finding: Finding, folder: string): string {
-  const { severity, line, rule, link, message } = finding;
-  // GitHub knows files from where the command runs, mostly the top of the repository.
-  const here = relative('.', join(folder, finding.file)).replaceAll('\\', '/');
-  const file = here.startsWith('../') ? finding.file : here;
-  const escaped = (text: string) =>
-    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const place = `file=${property(file)}${line === null ? '' : `,line=${line}`}`;
-  const text = `${link === null ? '' : `${link}: `}${message}`;
-  const level = severity === 'suggestion' ? 'notice' : severity;
-  return `::${level} ${place},title=${property(rule)}::${escaped(text)}`;
-}
-
 export function summary(findings: readonly Finding[]): string {
   const errors = findings.filter(finding => finding.severity === 'error').length;
   return `${counted(errors, 'error')} found.`;
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -8,6 +8,22 @@ const MAX_HELD = 1_000;
 /** Fences are not indented deeper than that. */
 const MAX_LINE = 40;
 
+/** What a whole text says to others. */
+export function withoutInnerText(text: string): string {
+  const inner = new InnerText('all');
+  return (inner.read(text) + inner.end()).trim();
+}
+
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+const CALL = /<(?:tool_calls?|function_calls?)>|\[TOOL_CALLS\]|<\|tool_calls?[a-z_]*\|>/i;
+const BARE_CALL =
+  /^\s*\{\s*"(?:type|name)"\s*:[\s\S]*"(?:arguments|parameters|input)"\s*:[\s\S]*\}\s*$/;
+
+/** Whether a model has written a tool call as text, which runs nothing. */
+export function hasWrittenCall(text: string): boolean {
+  return CALL.test(text.replace(CODE, '')) || BARE_CALL.test(text);
+}
+
 /**
  * Takes out of an answer, as it comes in, what a model says to itself: servers that do not separate
  * it leave it in the text. In code such words are text. Some templates open the thoughts in the

@@ -1,4 +1,4 @@
-import { InnerText } from '../../../api/assistant/answer/inner-text.ts';
+import { InnerText } from '../../shared/text/inner-text.ts';
 
 type Holds = ConstructorParameters<typeof InnerText>[0];
 
