@@ -181,7 +181,7 @@ function resultOf(
   const taken = new Set([...byFile.values()].map(({ path }) => addressKey(path)));
   for (const { page, url, isOther } of candidates) {
     const seen = byFile.get(page.file);
-    // Where the learned rule says so, another page is.
+    // Another page is at the address that the learned rule gives it.
     if (!seen && rule && !isOther && taken.has(addressKey(url))) files[page.file] = page.url;
     if (!seen) continue;
     if (isOther) {
