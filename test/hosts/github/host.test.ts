@@ -190,6 +190,49 @@ describe.each([
   });
 });
 
+describe('an App, in the midst of a turn', () => {
+  /** No installation has it any more, and no token opens it. */
+  const loseAccess = ({ id }: Repository) => {
+    const { installations, tokens } = github.state;
+    for (const each of [...installations, ...tokens])
+      if (each.repositories !== 'all')
+        each.repositories = each.repositories.filter(repository => repository !== id);
+  };
+
+  it('follows a repository that is renamed between its look-up and its token', async () => {
+    const { repository, address, main } = sample();
+    github.install([repository]);
+    repository.formerly.push(address.repository);
+    repository.name = `renamed-${count}`;
+    // Its look-up had found the old name.
+    github.fail({
+      ...{ method: 'POST', path: /access_tokens$/, status: 422 },
+      message: 'There is at least one repository that does not exist or is not accessible',
+    });
+    const host = byApp(github);
+    await host.push(address, 'docent/hello', edit(main), null, signal);
+    expect(await host.openPullRequest(address, PULL)).toMatchObject({
+      url: expect.stringContaining(repository.name),
+    });
+  });
+
+  it('follows one that is transferred to another account, and ends where access is gone', async () => {
+    const { repository, address, main } = sample();
+    github.install([repository]);
+    const host = byApp(github);
+    await host.push(address, 'docent/hello', edit(main), null, signal);
+    repository.formerly.push(address.repository);
+    repository.owner = 'umbrella';
+    loseAccess(repository);
+    github.install([repository]);
+    expect(await host.openPullRequest(address, PULL)).toMatchObject({
+      url: expect.stringContaining('umbrella'),
+    });
+    loseAccess(repository);
+    await expect(host.describe(address)).rejects.toMatchObject({ type: 'repository_not_found' });
+  });
+});
+
 describe('opening a pull request', () => {
   it('again returns the open one', async () => {
     const host = byToken(github);
