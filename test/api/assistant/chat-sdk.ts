@@ -13,7 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const SOURCE = join(import.meta.dirname, '../../../shared/conformance/chat-sdk');
+const ROOT = join(import.meta.dirname, '../../..');
+/** Beside this checkout, or beside the folder of worktrees that it is in. */
+const SOURCE =
+  ['..', '../..']
+    .map(up => join(ROOT, up, 'shared/conformance/chat-sdk'))
+    .find(each => existsSync(each)) ?? '';
 
 /**
  * Whether the conformance clients are where they are kept beside this checkout; tests that need
