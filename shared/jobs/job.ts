@@ -14,12 +14,24 @@ export const JOB_QUERY = 'job';
 /** Characters of an instruction, over HTTP and by signal. */
 export const MAX_PROMPT = 100_000;
 
-/** Keyword search attributes; `docent start` and docker-compose.yml create them. */
+/** Search attributes; `docent start`, `docent api` and docker-compose.yml create them. */
 export const SEARCH_ATTRIBUTES = {
   project: 'DocentProject',
   status: 'DocentStatus',
   pullRequest: 'DocentPullRequest',
+  outcome: 'DocentOutcome',
+  title: 'DocentTitle',
 } as const;
+export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
+
+/** A keyword is matched as a whole, a text by its words. */
+export const SEARCH_ATTRIBUTE_TYPES = {
+  DocentProject: 'Keyword',
+  DocentStatus: 'Keyword',
+  DocentPullRequest: 'Keyword',
+  DocentOutcome: 'Keyword',
+  DocentTitle: 'Text',
+} as const satisfies Record<SearchAttribute, string>;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
 
@@ -65,6 +77,8 @@ export interface JobInput {
   carried?: Carried;
   /** The run that this one replaces, where Temporal has lost it; the row is still that run's. */
   replaces?: string;
+  /** The search attributes that the server has; absent: those of 0.1.0. */
+  attributes?: SearchAttribute[];
 }
 
 export interface JobLimits {
@@ -105,6 +119,8 @@ export interface DurableState {
   model: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
+  /** What came of the last turn. */
+  outcome?: Result;
   at: { epoch: number; n: number };
   startFrom: 'workspace' | 'published';
   /** Workflow time (ms) at which an idle job archives itself. */

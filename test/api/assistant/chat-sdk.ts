@@ -12,13 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { besideCheckout } from '../../support/checkout.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-/** Beside this checkout, or beside the folder of worktrees that it is in. */
-const SOURCE =
-  ['..', '../..']
-    .map(up => join(ROOT, up, 'shared/conformance/chat-sdk'))
-    .find(each => existsSync(each)) ?? '';
+const SOURCE = besideCheckout('shared/conformance/chat-sdk');
 
 /**
  * Whether the conformance clients are where they are kept beside this checkout; tests that need
