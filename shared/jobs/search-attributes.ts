@@ -12,7 +12,7 @@ import {
 } from '@temporalio/common';
 import { SEARCH_ATTRIBUTE_TYPES, type SearchAttribute } from './job.ts';
 
-const INVALID_ARGUMENT = 3;
+const INVALID_ARGUMENT = new Set<number>([3]);
 const NAMES = Object.keys(SEARCH_ATTRIBUTE_TYPES) as SearchAttribute[];
 const KEYS = Object.fromEntries(
   NAMES.map(name => [
@@ -60,7 +60,7 @@ async function isKnown(client: Client, name: SearchAttribute): Promise<boolean> 
 /** Whether the server refused what it was asked, and not only did not answer. */
 export function isInvalid(error: unknown): boolean {
   const cause = isGrpcServiceError(error) ? error : (error as ServiceError | undefined)?.cause;
-  return isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT;
+  return isGrpcServiceError(cause) && INVALID_ARGUMENT.has(cause.code);
 }
 
 /** Values for those that the server has. */

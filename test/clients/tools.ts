@@ -10,6 +10,11 @@ export const TOOLS = {
     from: 'npm',
     packages: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
   },
+  /** Brings its program for Java. */
+  generator: {
+    from: 'pip',
+    packages: { 'openapi-generator-cli': '7.26.0' },
+  },
   python: {
     from: 'pip',
     packages: { 'openapi-python-client': '0.29.1', mypy: '2.4.1' },

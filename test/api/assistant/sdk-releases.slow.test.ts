@@ -81,5 +81,5 @@ it.each(RELEASES)(
     expect(await ask('')).toBe(expected);
     expect(await ask('?finish=metadata')).toBe('reads');
   },
-  180_000,
+  600_000,
 );

@@ -137,7 +137,7 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
             );
       });
       await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
-    }, 180_000);
+    }, 600_000);
     afterAll(async () => {
       await browser.close();
       site.close();
