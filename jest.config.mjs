@@ -11,6 +11,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   transformIgnorePatterns: ['/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/.docent/'],
   runtime: '<rootDir>/test/support/shared-modules.cjs',
 };
 /** Kept for `npm run test:slow`. */

@@ -8,6 +8,7 @@ import { refuseOverMonthlyCost } from './monthly-cost.ts';
 import { openActivity } from './open-activity.ts';
 import { paidCall } from './paid-call.ts';
 import { recordReply } from './record-reply.ts';
+import { storedAgain } from './stored-again.ts';
 
 /**
  * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is
@@ -27,7 +28,9 @@ export function createCallModel(deps: ActivityDeps) {
       return recordReply(deps, input, await addConvention(deps, project, input, signal));
     await refuseOverMonthlyCost(deps, project);
     const reply = await paidCall(deps, input, { project, transcript });
-    const content = await withoutSecrets(deps, project, input, reply.content, signal);
-    return recordReply(deps, input, { ...reply, content });
+    return storedAgain(async () => {
+      const content = await withoutSecrets(deps, project, input, reply.content, signal);
+      return recordReply(deps, input, { ...reply, content });
+    });
   };
 }

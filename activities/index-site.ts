@@ -11,6 +11,9 @@ import {
 import type { IndexActivities, IndexInput, IndexReport } from '../shared/index-site.ts';
 import { indexPages } from '../search/indexing/build-index.ts';
 import type { Embed } from '../search/embed.ts';
+import { readIndexState } from '../db/search/index-state.ts';
+import { lookAtSite } from '../search/witness/look-at-site.ts';
+import type { ClientOptions } from '../search/witness/site-client.ts';
 import { SiteError } from '../search/site/site-error.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
@@ -18,9 +21,11 @@ import { RepositoryError } from '../hosts/repository-error.ts';
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
   /** Where embeddings are on. */
   embed?: Embed | undefined;
+  /** How published sites are asked. */
+  siteClient: Omit<ClientOptions, 'signal'>;
 }
 
-/** The activity of `indexSite`, for the worker to register. */
+/** The activities of `indexSite` and `lookAtPublishedSite`, for the worker to register. */
 export function createIndexActivities(deps: IndexDeps): IndexActivities {
   return {
     async indexPages({ projectId }: IndexInput): Promise<IndexReport | null> {
@@ -34,6 +39,24 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
       if (!report)
         throw ApplicationFailure.retryable('Another worker is indexing this site.', 'internal');
       return report;
+    },
+
+    async lookAtSite({ projectId }: IndexInput): Promise<boolean> {
+      const [project, index] = await Promise.all([
+        findProject(deps.pool, projectId),
+        readIndexState(deps.pool, projectId),
+      ]);
+      if (!project?.siteUrl || !index) return false;
+      const { siteUrl } = project;
+      const signal = Context.current().cancellationSignal;
+      const look = await withAdvisoryLock(deps.pool, `look at ${projectId}`, async () => ({
+        isNew: await lookAtSite(
+          deps.pool,
+          { id: projectId, siteUrl, commit: index.commit },
+          { ...deps.siteClient, signal },
+        ),
+      }));
+      return look?.isNew ?? false;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createCallModel } from './call-model.ts';
+import { countCrashes } from './count-crashes.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { createPrepare } from './prepare.ts';
 import { createOpenPullRequest } from './open-pull-request.ts';
@@ -14,7 +15,7 @@ import { INVALID_CALL, type JobActivities, type JobTools } from '../shared/jobs/
 
 /** What the worker registers for jobs: the named activities, and one type for each tool. */
 export function createJobActivities(deps: ActivityDeps): JobActivities & JobTools {
-  const runTool = tellRetries(deps, createRunTool(deps) as Activity);
+  const runTool = tellRetries(deps, countCrashes(createRunTool(deps) as Activity));
   const byTool = Object.fromEntries(
     [...tools.map(tool => tool.name), INVALID_CALL].map(name => [name, runTool]),
   );

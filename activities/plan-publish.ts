@@ -19,6 +19,7 @@ import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText } from '../agent/pull-request-text.ts';
+import { reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
@@ -102,13 +103,17 @@ async function planChanges(
     const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
     return { outcome: 'refused', reasons };
   }
-  const { title, body } = firstText(transcript, input.turn, findings);
+  const points = await reviewPoints(workspace, policyProject(project).docsFolder);
+  const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
+  const { commitAuthor } = project.settings;
+  const author = commitAuthor ? { name: commitAuthor.name, email: commitAuthor.email } : null;
   const plan: CommitPlan = {
     parent: revision.base_commit,
     changes,
-    message: commitMessage(title, input.jobId),
+    message: commitMessage(title, input.jobId, commitAuthor),
     time: Math.floor(input.now / 1000),
+    author,
   };
   const { commit, tree } = await deps.hostFor(project).planCommit(project, plan);
   return {
@@ -123,6 +128,7 @@ async function planChanges(
     tree,
     message: plan.message,
     author_time: plan.time,
+    author,
     title,
     body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
     draft: project.asDraft || unfinished,

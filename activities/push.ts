@@ -28,15 +28,16 @@ export function createPush(deps: ActivityDeps) {
 async function send(
   deps: ActivityDeps,
   project: JobProject,
-  { revision_id, parent, message, author_time, branch, commit, expected_head }: NewPublication,
+  { revision_id, branch, commit, expected_head, ...planned }: NewPublication,
 ): Promise<void> {
   const signal = Context.current().cancellationSignal;
   const { workspace } = await loadWorkspace(deps, project, revision_id, signal);
   const plan: CommitPlan = {
-    parent,
+    parent: planned.parent,
     changes: await workspace.changes(),
-    message,
-    time: author_time,
+    message: planned.message,
+    time: planned.author_time,
+    author: planned.author,
   };
   const host = deps.hostFor(project);
   await host.push(project, branch, plan, expected_head, signal).catch(async (error: unknown) => {

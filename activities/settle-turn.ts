@@ -6,11 +6,13 @@ import { checkJob } from '../agent/checks/check-job.ts';
 import { type Finding, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
+import { entryText } from '../agent/turn-text.ts';
+import { hasWrittenCall } from '../shared/text/inner-text.ts';
 import { once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import { undonePublications, unopenedPublications } from '../db/jobs/publications.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { type Block, newEntry } from '../db/jobs/transcript.ts';
+import { type Block, newEntry, readTranscript } from '../db/jobs/transcript.ts';
 import type { Settled, SettleInput } from '../shared/jobs/activity-types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -26,7 +28,7 @@ export function createSettleTurn(deps: ActivityDeps) {
     if (opened.stored) return opened.stored;
     const { project } = opened;
     const { edited, findings } = await checkEdits(deps, project, input);
-    const note = noteFor(input, edited, findings);
+    const note = (await writtenCallNote(deps, input)) ?? noteFor(input, edited, findings);
     const publish = edited || (await hasUnfinished(deps, project, input));
 
     const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
@@ -108,6 +110,21 @@ function noteFor(
   if (findings.length > 0 && repairRoundsLeft > 0) return { text: findingsNote(findings) };
   return edited && !wasAsked ? { text: FINISHED_OR_NOT, asked: true } : null;
 }
+
+/** Once a turn: a model may have written as text what it meant to call. */
+async function writtenCallNote(
+  { pool }: ActivityDeps,
+  { stopReason, wasAsked, transcriptHead }: SettleInput,
+): Promise<Note | undefined> {
+  if (stopReason !== 'end_turn' || wasAsked) return undefined;
+  const last = (await readTranscript(pool, transcriptHead)).at(-1);
+  if (last?.kind !== 'assistant' || !hasWrittenCall(entryText(last))) return undefined;
+  return { text: WRITTEN_CALL, asked: true };
+}
+
+const WRITTEN_CALL =
+  'Your answer has a tool call as text, and text runs nothing. Make the call with the tools of ' +
+  'this request. If you cannot, say in plain words why.';
 
 const EMPTY =
   'Your answer was empty. ' +

@@ -5,6 +5,7 @@ import { redact } from '../shared/secrets/redact.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
+import type { ReviewPoint } from './review/points.ts';
 import { publicationText } from './turn-text.ts';
 import { jobLink } from '../shared/links.ts';
 
@@ -17,18 +18,20 @@ export interface PullRequestText {
 const MAX_BODY = 64_000;
 const MAX_TITLE = 120;
 const MAX_FINDINGS = 30;
+const MAX_POINTS = 20;
 
 /** Title and body of one turn, without secrets and mentions. The title is the commit's as well. */
 export function firstText(
   transcript: TranscriptEntry[],
   turn: number,
   findings: Finding[],
+  points: ReviewPoint[],
 ): PullRequestText {
   const { title, body } = publicationText(transcript, turn);
   const [firstLine] = redact(neutralisePlain(title)).split('\n');
   return {
     title: firstLine?.slice(0, MAX_TITLE).trim() || 'Update the docs',
-    body: redact(neutralise(body)) + findingsSection(findings),
+    body: redact(neutralise(body)) + findingsSection(findings) + pointsSection(points),
   };
 }
 
@@ -82,4 +85,15 @@ function findingsSection(findings: Finding[]): string {
   });
   if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
   return `\n\n**Left by the checks**\n\n${lines.join('\n')}`;
+}
+
+/** Allowed, and worth a look before the merge. */
+function pointsSection(points: ReviewPoint[]): string {
+  if (points.length === 0) return '';
+  const lines = points.slice(0, MAX_POINTS).map(({ path, line, says }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `- \`${place}\`: ${redact(neutralise(says))}`;
+  });
+  if (points.length > MAX_POINTS) lines.push(`- and ${points.length - MAX_POINTS} more`);
+  return `\n\n**Look at these before you merge**\n\n${lines.join('\n')}`;
 }

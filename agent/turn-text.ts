@@ -1,7 +1,12 @@
 import type { EntryMeta, TranscriptEntry } from '../db/jobs/transcript.ts';
 
+import { hasWrittenCall, withoutInnerText } from '../shared/text/inner-text.ts';
+
 const NOTHING_SAID = 'Nothing was changed.';
 const MOST_REFUSALS = 5;
+const WRITTEN_CALLS =
+  'The model wrote its calls as text, and text runs nothing. The chat template of its server may ' +
+  'not know tools: run docent doctor.';
 
 /** What came of a turn that published nothing: what the policy refused, and the agent's last words. */
 export function unpublishedText(transcript: TranscriptEntry[], turn: number): string {
@@ -28,12 +33,11 @@ export function lastWords(transcript: TranscriptEntry[], turn: number): string {
     ofTurn.findLast(({ meta }) => meta.finish !== undefined || meta.ask !== undefined)?.meta ?? {};
   if (finish) return finish.message;
   if (ask) return askedText(ask);
-  return (
-    ofTurn
-      .filter(entry => entry.kind === 'assistant')
-      .map(entryText)
-      .findLast(text => text !== '') ?? NOTHING_SAID
-  );
+  const texts = ofTurn.filter(entry => entry.kind === 'assistant').map(entryText);
+  const said = texts.map(withoutInnerText).findLast(text => text !== '') ?? '';
+  const last = texts.findLast(text => text !== '') ?? '';
+  if (hasWrittenCall(last)) return `${said}\n\n${WRITTEN_CALLS}`.trim();
+  return said || NOTHING_SAID;
 }
 
 function askedText({ question, options = [] }: NonNullable<EntryMeta['ask']>): string {

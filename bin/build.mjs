@@ -14,7 +14,7 @@ const ENTRIES = {
   'tools-thread': 'agent/site/site-thread.ts',
   'match-thread': 'agent/tools/matching/match-thread.ts',
   'openapi-thread': 'agent/openapi/openapi-thread.ts',
-  'html-thread': 'agent/web/html-thread.ts',
+  'html-thread': 'shared/outgoing/html-thread.ts',
   'judge-thread': 'agent/policy/judge-thread.ts',
   'reader-thread': 'api/reader/reader-thread.ts',
   'workflow-thread': 'node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js',

@@ -53,12 +53,19 @@ export function openPool(options: PoolOptions): Pool {
       '-c timezone=UTC',
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION}`,
       ...(options.synchronousCommit === 'off' ? ['-c synchronous_commit=off'] : []),
+      ...(options.answerWithinMs === undefined ? [] : limits(options.answerWithinMs)),
     ].join(' '),
     ...(options.answerWithinMs !== undefined && { query_timeout: options.answerWithinMs }),
   };
   const pool = currentTracer() ? tracedPool(settings) : new pg.Pool(settings);
   pool.on('error', options.onError ?? (() => undefined));
   return pool;
+}
+
+/** The server gives up first, so that the connection stays in use. */
+function limits(answerWithinMs: number): string[] {
+  const ms = Math.floor(answerWithinMs * 0.9);
+  return [`-c statement_timeout=${ms}`, `-c lock_timeout=${ms}`];
 }
 
 /** Runs `work` in one transaction: commits what it did, or rolls all of it back and rethrows. */

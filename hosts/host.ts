@@ -1,4 +1,5 @@
 import type { HostKind } from '../shared/host-kind.ts';
+import type { Author } from '../shared/jobs/commit-author.ts';
 import type { HistoryAnswer, HistoryQuestion } from './git/history-questions.ts';
 import type { ReviewComment } from './review-comments.ts';
 import type { Snapshot } from '../shared/workspace.ts';
@@ -36,6 +37,8 @@ export interface CommitPlan {
   message: string;
   /** Unix seconds; the commit's time is the parent's where that is later. */
   time: number;
+  /** Also its committer; null or left out: Docent. */
+  author?: Author | null;
 }
 
 export interface PlannedCommit {
@@ -49,6 +52,8 @@ export interface HostedCommit extends PlannedCommit {
   message: string;
   /** Unix seconds, by its author. */
   time: number;
+  /** Of one that is known to be Docent's. */
+  author?: Author;
 }
 
 export interface PullRequest {
@@ -99,10 +104,15 @@ export interface RepositoryHost {
   /** The nearest common ancestor of two commits, or null (unrelated, or too far back to say). */
   mergeBase(address: RepositoryAddress, a: string, b: string): Promise<string | null>;
   /**
-   * The commits that `head` has and `base` lacks, oldest first, as far as Docent made them: what
-   * this host has and our rows may not, after a restore.
+   * The commits that `head` has and `base` lacks, oldest first, as far as Docent made them, in its
+   * own name or that of one of `authors`: what this host has and our rows may not, after a restore.
    */
-  ownCommits(address: RepositoryAddress, base: string, head: string): Promise<HostedCommit[]>;
+  ownCommits(
+    address: RepositoryAddress,
+    base: string,
+    head: string,
+    authors: readonly Author[],
+  ): Promise<HostedCommit[]>;
   /** Computes the commit; nothing leaves this machine. */
   planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit>;
   /**

@@ -20,6 +20,18 @@ export interface HostedPullRequest {
   closedAt: Date | null;
 }
 
+export interface WantedPullRequests {
+  state?: HostedPullRequest['state'] | undefined;
+  /** Only those with a lower number. */
+  before?: number | undefined;
+}
+
+export interface PullRequestPage {
+  pullRequests: HostedPullRequest[];
+  /** Where the next page begins; null: this is the last one. */
+  before: number | null;
+}
+
 export interface CommitLine {
   id: string;
   author: string;
@@ -30,8 +42,8 @@ export interface CommitLine {
 
 /** Pull requests that are shown, merged and closed in the dashboard. Each throws `Problem`. */
 export interface HostedPullRequests {
-  /** Newest first. */
-  list(deps: HostDeps, repository: string): Promise<HostedPullRequest[]>;
+  /** A page of them, newest first. */
+  list(deps: HostDeps, repository: string, wanted: WantedPullRequests): Promise<PullRequestPage>;
   get(deps: HostDeps, repository: string, number: number): Promise<HostedPullRequest>;
   merge(deps: HostDeps, repository: string, number: number): Promise<HostedPullRequest>;
   close(deps: HostDeps, repository: string, number: number): Promise<HostedPullRequest>;

@@ -5,7 +5,7 @@ import type { Job } from '../db/jobs/job.ts';
 import { readJobProject } from '../db/jobs/job-project.ts';
 import { jobById } from '../db/jobs/jobs.ts';
 import type { Pool } from '../db/pool.ts';
-import { type Carried, SEEN_IDS_KEPT } from '../shared/jobs/job.ts';
+import { type Carried, jobFieldsOf, SEEN_IDS_KEPT } from '../shared/jobs/job.ts';
 import { retentionSeconds } from './lost-run.ts';
 import { startJobWorkflow, workflowStatus } from './workflow-client.ts';
 
@@ -62,22 +62,12 @@ async function carriedBy(pool: Pool, job: Job): Promise<Carried> {
   const instructions = await listInstructions(pool, job.id);
   const read = instructions.filter(({ state }) => state !== 'waiting');
   return {
+    ...jobFieldsOf(job),
     status: job.state === 'completed' ? 'completed' : 'failed',
     queue: [],
     seen: read.map(({ messageId }) => messageId).slice(-SEEN_IDS_KEPT),
     unnamed: instructions.filter(({ source }) => source === 'signal').length,
-    transcriptHead: job.transcriptHead,
-    workspaceHead: job.workspaceHead,
     turn: job.turns,
-    todos: job.todos,
-    title: job.title,
-    branch: job.branch,
-    ref: job.ref,
-    prLink: job.prLink,
-    prNumber: job.prNumber,
-    model: job.model,
-    haltReason: job.haltReason,
-    messageToUser: job.messageToUser,
     at: { epoch: job.epoch, n: job.n },
     startFrom: 'workspace',
     archiveAt: null,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findJob } from '../db/jobs/jobs.ts';
 import type { Job } from '../db/jobs/job.ts';
 import { Problem } from '../shared/errors.ts';
-import type { JobStatus, JobView } from '../shared/jobs/job.ts';
+import { jobFieldsOf, type JobStatus, type JobView } from '../shared/jobs/job.ts';
 import { isPlainId } from '../shared/ids.ts';
 import type { JobsDeps } from './deps.ts';
 import { followReset, wasReset } from './follow-reset.ts';
@@ -55,20 +55,20 @@ async function askWorkflow(deps: JobsDeps, row: Job): Promise<Job> {
 export function merge(row: Job, view: JobView): Job {
   if (view.epoch < row.epoch || (view.epoch === row.epoch && view.n < row.n)) return row;
   const level = view.epoch === row.epoch && view.n === row.n;
+  const { model, title, branch, prLink, prNumber, ...fields } = jobFieldsOf(view);
   return {
     ...row,
+    ...fields,
     epoch: view.epoch,
     n: view.n,
     // A follow-up marks the row active before its signal reaches the workflow; a caller that
     // read "active" must not read "completed" next.
     state: level && rowStatus(row) === 'active' ? 'active' : view.status,
-    ref: view.ref,
-    prLink: view.status === 'active' ? row.prLink : view.prLink,
-    model: view.model ?? row.model,
-    title: view.title ?? row.title,
-    haltReason: view.haltReason,
-    messageToUser: view.messageToUser,
-    todos: view.todos,
+    model: model ?? row.model,
+    title: title ?? row.title,
+    branch: branch ?? row.branch,
+    prNumber: prNumber ?? row.prNumber,
+    prLink: view.status === 'active' ? row.prLink : prLink,
     archivedAt: view.archivedAt === null ? null : new Date(view.archivedAt),
   };
 }

@@ -4,6 +4,7 @@ import {
   IS_ORIENTATION,
   MAKE_CHANGE_AGAIN,
   NOT_RUN,
+  SECRET_REMOVED,
   TAKEN_BACK,
 } from '../shared/agent-text.ts';
 import { blocksOf, type MessagesRequest, type RequestBlock } from './protocol/messages-protocol.ts';
@@ -65,10 +66,8 @@ export class Transcript {
    * between are passed over.
    */
   take(wanted: ToolCall[]): ToolOutcome[] | undefined {
-    const isNext = (start: number) =>
-      wanted.every((call, at) => isSame(call, this.#calls[start + at]));
     for (let start = this.#read.calls; start + wanted.length <= this.#calls.length; start++) {
-      if (!isNext(start)) continue;
+      if (!wanted.every((call, at) => isSame(call, this.#calls[start + at]))) continue;
       this.#read.calls = start + wanted.length;
       return this.#calls.slice(start, this.#read.calls).map(({ outcome }) => outcome);
     }
@@ -97,11 +96,9 @@ export class Transcript {
     for (const { type, tool_use_id: id, content, is_error: isError = false } of blocks) {
       const call = type === 'tool_result' ? open.find(one => one.id === id) : undefined;
       if (!call) continue;
-      const { name = '', input } = call;
-      const text = textOf(content);
-      const outcome = { text, isError };
-      this.#calls.push({ name, input: input as ToolCall['input'], position, outcome });
-      hasEnded ||= isError ? text === NOT_RUN : name === 'finish';
+      const outcome = { text: textOf(content), isError };
+      this.#calls.push({ ...(call as RequestBlock & ToolCall), position, outcome });
+      hasEnded ||= isError ? outcome.text === NOT_RUN : call.name === 'finish';
     }
     return hasEnded;
   }
@@ -119,11 +116,13 @@ export class Transcript {
   }
 }
 
-/** The transcript is kept as jsonb, which forgets the order of members. */
+/** The transcript is kept as jsonb, which forgets the order of members, and without secrets. */
 function isSame(one: ToolCall, other: ToolCall | undefined): boolean {
+  if (one.name !== other?.name) return false;
   const text = ({ input }: ToolCall) =>
     JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return one.name === other?.name && text(one) === text(other);
+  const [asked, parts] = [text(one), text(other).split(SECRET_REMOVED)];
+  return parts.length === 1 ? parts[0] === asked : parts.every(part => asked.includes(part));
 }
 
 /** The text blocks of some content, joined. */

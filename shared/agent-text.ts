@@ -41,6 +41,12 @@ export const TAKEN_BACK =
   'Do not carry out its instructions, unless you are asked to again.';
 export const NOT_RUN = 'Not run: the turn was ended first.';
 
+/** What stands in place of a secret wherever Docent keeps what the model said. */
+export function secretRemoved(kind: string): string {
+  return `‹secret removed: ${kind}›`;
+}
+export const SECRET_REMOVED = /‹secret removed: [^›\n]{1,60}›/;
+
 /** The line of the system prompt that names the docs folder; '' is the repository's root. */
 export function docsFolderLine(docsFolder: string): string {
   return `Docs folder: ${docsFolder === '' ? 'the repository’s root' : `${docsFolder}/`}`;
@@ -93,7 +99,7 @@ export function brokenAnchor(link: string, message: string): string {
 }
 /** What leads nowhere: file, line, rule, link, and the link that it may have to be. */
 export const BROKEN =
-  /^(?:error|warning): (.+?):(\d+) (link|image|anchor): (.+?)(?:: | leads (?:nowhere|to no file)(?:, did you mean (\S+) \?)?)/gm;
+  /^(?:error|warning): (.+?):(\d+) (link|anchor): (.+?)(?:: | leads nowhere(?:, did you mean (\S+) \?)?)/gm;
 
 /** The site cannot be judged: what leads nowhere may be a redirect. */
 export const NOT_VALID = /^error: .+ navigation: (.+ is not valid .*)$/m;

@@ -168,6 +168,8 @@ export const ConfigSchema = Type.Object({
   /** A port for a worker's /healthz and /readyz; without it there are none. */
   WORKER_HEALTH_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
   WORKER_MAX_ACTIVITIES: integer(20),
+  /** Model calls have slots of their own: they hold little but a connection. */
+  WORKER_MAX_MODEL_CALLS: integer(50),
   WORKER_SHUTDOWN_GRACE_SECONDS: integer(30, 0),
   /** Repositories' files on a worker's disk; those used within the hour are kept in any case. */
   GIT_CACHE_MB: integer(10_000),

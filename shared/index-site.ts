@@ -4,6 +4,8 @@
  */
 
 export const INDEX_WORKFLOW = 'indexSite';
+/** Looks at what the site publishes; started by each indexing, which does not wait for it. */
+export const LOOK_WORKFLOW = 'lookAtPublishedSite';
 /**
  * Signal: something changed, index once more. A running index starts again when it is done.
  */
@@ -28,6 +30,15 @@ export interface IndexActivities {
    * Brings the index to the newest commit of the project's base; null if the project is gone.
    */
   indexPages(input: IndexInput): Promise<IndexReport | null>;
+  /**
+   * Asks the project's site what it publishes, if that is due. True: it said something new, which an
+   * indexing compares with the files.
+   */
+  lookAtSite(input: IndexInput): Promise<boolean>;
+}
+
+export function lookWorkflowId(projectId: string): string {
+  return `published-${projectId}`;
 }
 
 /** Requests share this workflow id; the schedule's runs append their time to it. */

@@ -61,26 +61,6 @@ export function navigationFile(
   return [...inDocs, ...NAVIGATION_FILES].find(has);
 }
 
-/**
- * Whether the site answers a repository path that has no file all the same: a redirect, or a page
- * made from an API description.
- */
-export function isRoute(
-  { redirects, generated }: Navigation,
-  path: string,
-  docsFolder: string,
-): boolean {
-  const inDocs =
-    docsFolder !== '' && path.startsWith(`${docsFolder}/`)
-      ? path.slice(docsFolder.length)
-      : `/${path}`;
-  const route = cleanSitePath(inDocs);
-  return (
-    followRedirect(redirects, route) !== undefined ||
-    generated.some(prefix => route === prefix || route.startsWith(`${prefix}/`))
-  );
-}
-
 /** The existing file that an entry, or any site path, stands for. */
 export function pageFile(
   has: (path: string) => boolean,

@@ -1,4 +1,5 @@
 import { withBase } from './kinds/paths.ts';
+import { type Addresses, withAddresses } from './published/with-addresses.ts';
 import {
   FALLBACK,
   findSites,
@@ -20,6 +21,8 @@ export interface WantedSite {
   kind?: SiteKindName | null | undefined;
   /** Null: as the site's configuration says. */
   basePath?: string | null | undefined;
+  /** That the published site was seen to have. */
+  addresses?: Addresses | null | undefined;
 }
 
 /** The site of a project, whose folder is known. */
@@ -31,9 +34,10 @@ export function projectFolder(project: {
   docsFolder: string;
   siteKind: SiteKindName | null;
   basePath: string | null;
+  addresses: Addresses | null;
 }): ProjectFolder {
-  const { docsFolder, siteKind, basePath } = project;
-  return { docsFolder, kind: siteKind, basePath };
+  const { docsFolder, siteKind, basePath, addresses } = project;
+  return { docsFolder, kind: siteKind, basePath, addresses };
 }
 
 export interface ProjectSite {
@@ -49,7 +53,9 @@ export function projectSite(source: SiteSource, wanted: WantedSite): ProjectSite
   const { kind, site } = selected(source, wanted);
   const { basePath } = wanted;
   const based = basePath == null ? site : withBasePath(site, basePath);
-  return { kind, site: withApiReferences(source, kind, based) };
+  const whole = withApiReferences(source, kind, based);
+  const { addresses } = wanted;
+  return { kind, site: addresses ? withAddresses(source, whole, addresses) : whole };
 }
 
 function selected(source: SiteSource, { kind, docsFolder }: WantedSite): ProjectSite {

@@ -34,6 +34,9 @@ export interface OpenedDeps {
   close(): Promise<void>;
 }
 
+/** The longest statements, of an index, take seconds; the attempt is repeated. */
+const ANSWER_WITHIN_MS = 120_000;
+
 /** Signs every commit of a job. */
 export const COMMIT_AUTHOR = { name: 'Docent', email: 'docent@users.noreply.localhost' };
 
@@ -51,6 +54,7 @@ export async function openDeps({
   const pool = openPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
+    answerWithinMs: ANSWER_WITHIN_MS,
     onError: error => logger.warn({ err: error }, 'database connection lost'),
   });
   warnOfPrices(config, JOBS, logger);

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import type { Pool } from '../db/pool.ts';
 import { databaseShortcoming } from '../db/schema-version.ts';
+import type { JobWorker } from './worker.ts';
 
 const DEADLINE_MS = 2_000;
 
@@ -9,7 +10,7 @@ const DEADLINE_MS = 2_000;
 export interface WorkerParts {
   pool?: Pool;
   connection?: NativeConnection;
-  worker?: Worker;
+  worker?: JobWorker;
 }
 
 /**

@@ -1,9 +1,11 @@
-import type { Worker } from '@temporalio/worker';
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
+import { publicUrl } from '../shared/config.ts';
+import { reachableAddresses } from '../shared/outgoing/public-address.ts';
+import { VERSION } from '../shared/version.ts';
 import { serveHealth, type WorkerParts } from './health.ts';
-import { createWorker } from './worker.ts';
+import { createWorker, type JobWorker } from './worker.ts';
 
 export interface StartWorkerOptions extends OpenDepsOptions {
   bundlePath: string;
@@ -25,7 +27,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     for (const each of closes.splice(0).reverse()) await each();
   };
   const { WORKER_HEALTH_PORT: port } = config;
-  let worker: Worker;
+  let worker: JobWorker;
   try {
     if (port) closes.push((await serveHealth({ host: config.HOST, port }, parts)).close);
     const opened = await openDeps({ ...options, parts });
@@ -33,7 +35,14 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     const { deps, connection } = opened;
     const activities = {
       ...createJobActivities(deps),
-      ...createIndexActivities({ ...deps, embed }),
+      ...createIndexActivities({
+        ...deps,
+        embed,
+        siteClient: {
+          mayReach: reachableAddresses(config.ALLOWED_PRIVATE_NETWORKS),
+          userAgent: `Docent/${VERSION} (+${publicUrl(config)})`,
+        },
+      }),
     };
     worker = await createWorker({ config, connection, bundlePath, activities });
   } catch (error) {
@@ -52,7 +61,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
   return {
     failed,
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      worker.shutdown();
       await running.catch(() => undefined);
       await close();
     },

@@ -5,7 +5,9 @@ import {
   type DurableState,
   type JobInput,
   type JobLimits,
+  jobFieldsOf,
   type JobView,
+  newJobFields,
   SEARCH_ATTRIBUTES,
   SEEN_IDS_KEPT,
 } from '../shared/jobs/job.ts';
@@ -70,22 +72,12 @@ export function newState(input: JobInput): JobState {
 
 function newDurableState(): DurableState {
   return {
+    ...newJobFields(),
     status: 'active',
     inbox: [],
     seen: [],
     unnamed: 0,
-    transcriptHead: null,
-    workspaceHead: null,
     turn: 0,
-    todos: [],
-    title: null,
-    branch: null,
-    ref: null,
-    prLink: null,
-    prNumber: null,
-    model: null,
-    haltReason: null,
-    messageToUser: null,
     at: { epoch: 0, n: 0 },
     startFrom: 'workspace',
     archiveAt: null,
@@ -108,21 +100,21 @@ export function carry<Durable extends DurableState>(job: { durable: Durable }): 
   };
 }
 
-/** The counterpart of `carry`. */
+/** The counterpart of `carry`. A release before may have carried fewer fields. */
 function receive({ queue, ...rest }: Carried): DurableState {
-  return { ...rest, inbox: queue.map(messageId => ({ messageId })) };
+  return { ...newJobFields(), ...rest, inbox: queue.map(messageId => ({ messageId })) };
 }
 
 /** The answer of the query `job`. */
 export function view(job: JobState): JobView {
   const { jobId, durable, step, archivedAt } = job;
-  const isActive = durable.status === 'active';
   return {
     jobId,
     runId: workflowInfo().runId,
     continuedFrom: runBefore(job),
-    transcriptHead: durable.transcriptHead,
-    workspaceHead: durable.workspaceHead,
+    ...jobFieldsOf(durable),
+    // Null whenever the job is active, by the interface.
+    ...(durable.status === 'active' && { prLink: null, haltReason: null, messageToUser: null }),
     status: durable.status,
     isWaiting: job.isWaiting,
     epoch: durable.at.epoch,
@@ -131,14 +123,6 @@ export function view(job: JobState): JobView {
     step,
     queue: durable.inbox.length,
     unstored: durable.inbox.filter(item => item.prompt !== undefined).length,
-    title: durable.title,
-    ref: durable.ref,
-    // Null whenever the job is active, by the interface.
-    prLink: isActive ? null : durable.prLink,
-    model: durable.model,
-    haltReason: isActive ? null : durable.haltReason,
-    messageToUser: isActive ? null : durable.messageToUser,
-    todos: durable.todos,
     archivedAt,
   };
 }

@@ -1,3 +1,3 @@
 // What the worker's bundle registers: one export a workflow.
 export { agentJob } from './agent-job.ts';
-export { indexSite } from './index-site.ts';
+export { indexSite, lookAtPublishedSite } from './index-site.ts';

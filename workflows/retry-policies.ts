@@ -2,8 +2,10 @@ import {
   type ActivityInterfaceFor,
   type ActivityOptions,
   proxyActivities,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { JobActivities, JobTools } from '../shared/jobs/activity-types.ts';
+import { modelQueue } from '../shared/jobs/job.ts';
 
 /** A job's activities, grouped by retry policy. */
 export interface TurnActivities {
@@ -31,27 +33,37 @@ const MODEL: ActivityOptions = {
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
 };
 
-/** A tool's own failure is a result; what fails here is a worker or the database. */
+/** Nobody waits longer for what is away. */
+const OUTAGE = '24h';
+
+/**
+ * A tool's own failure is a result. What fails here is the database or the host, which come back, or
+ * a worker: one that crashes time and again ends the turn (activities/count-crashes.ts).
+ */
 const TOOL: ActivityOptions = {
-  startToCloseTimeout: '2m',
-  retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 20 },
+  startToCloseTimeout: '10m',
+  scheduleToCloseTimeout: OUTAGE,
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
 /**
- * The network and the repository host: one that is away for an hour, or asks to wait for one, must
+ * The network and the repository host: one that is away for hours, or asks to wait for one, must
  * not fail a job. The time alone decides, because a host may refuse often and briefly. One that
  * asks for patience names its own delay (activities/failures.ts); one that restarts is found again
  * soon.
  */
 const HOST: ActivityOptions = {
   startToCloseTimeout: '10m',
-  scheduleToCloseTimeout: '2h',
+  scheduleToCloseTimeout: OUTAGE,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s' },
 };
 
-/** Our own rows: Postgres comes back, and nothing else can be done meanwhile. */
+/**
+ * Our own rows: Postgres comes back, and nothing else can be done meanwhile. `settleTurn` checks the
+ * edits, too, which takes minutes on a large site.
+ */
 const STORE: ActivityOptions = {
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: '10m',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
@@ -70,6 +82,14 @@ export const INDEX: ActivityOptions = {
   },
 };
 
+/** What a site does wrong is no failure; what fails here is a worker or the database. */
+export const LOOK: ActivityOptions = {
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '30s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 5 },
+};
+
 /**
  * Only timeouts and temporary errors are retried: activities/failures.ts marks permanent errors as
  * non-retryable.
@@ -81,7 +101,12 @@ export function turnActivities(heartbeatSeconds: number): TurnActivities {
     heartbeatTimeout: heartbeatSeconds * 1000,
   } as const;
   return {
-    model: proxyActivities({ ...common, ...MODEL }),
+    // Slots of their own, so that slow models hold up no tools.
+    model: proxyActivities({
+      ...common,
+      ...MODEL,
+      taskQueue: modelQueue(workflowInfo().taskQueue),
+    }),
     tools: proxyActivities<JobTools>({ ...common, ...TOOL }),
     host: proxyActivities({ ...common, ...HOST }),
     store: proxyActivities({ ...common, ...STORE }),

@@ -6,7 +6,7 @@ export interface Finding {
   path: string;
   /** 1-based; null if the whole file is meant. */
   line: number | null;
-  rule: 'markdown' | 'mdx' | 'frontmatter' | 'link' | 'image' | 'navigation' | 'anchor' | 'prose';
+  rule: 'markdown' | 'mdx' | 'frontmatter' | 'link' | 'navigation' | 'anchor' | 'prose';
   severity: 'error' | 'warning' | 'suggestion';
   message: string;
 }

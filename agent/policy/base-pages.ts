@@ -81,8 +81,18 @@ export class BasePages {
 
   /** Whether a page of the base names this file. */
   async names(name: string): Promise<boolean> {
-    for await (const { text } of this.#texts()) if (text.includes(name)) return true;
-    return false;
+    return (await this.unnamed(new Set([name]))).size === 0;
+  }
+
+  /** Those that no page of the base has anywhere in its text. */
+  async unnamed(texts: ReadonlySet<string>): Promise<Set<string>> {
+    const left = new Set(texts);
+    if (left.size === 0) return left;
+    for await (const { text } of this.#texts()) {
+      for (const one of left) if (text.includes(one)) left.delete(one);
+      if (left.size === 0) break;
+    }
+    return left;
   }
 
   async #lookFor(items: readonly ContentItem[], likely: ReadonlySet<string>): Promise<void> {

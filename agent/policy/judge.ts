@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ThreadFailure } from '../../shared/threads/thread.ts';
 import { ThreadPool } from '../../shared/threads/thread-pool.ts';
+import type { FoundInText } from '../review/points-in-text.ts';
 import { rememberByContent } from '../content-cache.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import type { Answers, Question, TooMuch } from './judge-thread.ts';
@@ -52,6 +53,11 @@ export async function contentItems(
 /** Every text in a file's content that looks like a secret. Throws `Unjudged`. */
 export async function findSecrets(content: string): Promise<Secret[]> {
   return judged(await secretsOf('', content));
+}
+
+/** What a reviewer should look at in a text, unless a known one has the line. Throws `Unjudged`. */
+export async function pointsOf(text: string, known: readonly string[]): Promise<FoundInText[]> {
+  return judged(await ask({ kind: 'points', text, known }));
 }
 
 const judgeFor = (site: SiteReading) =>

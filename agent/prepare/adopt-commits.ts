@@ -34,7 +34,9 @@ export async function adoptCommits(
   const isNewer = known.length > planned;
   if (known.includes(head)) return isNewer;
   const host = deps.hostFor(project);
-  const lost = (await host.ownCommits(project, base, head)).filter(
+  const { commitAuthor } = project.settings;
+  const authors = commitAuthor ? [commitAuthor] : [];
+  const lost = (await host.ownCommits(project, base, head, authors)).filter(
     ({ commit, message }) => !known.includes(commit) && jobOfCommit(message) === project.jobId,
   );
   if (lost.length === 0) return isNewer;
@@ -95,10 +97,21 @@ async function adopt(
       files: edits.files,
       touched: edits.touched,
     });
-    const { parent, commit, tree, message, time: author_time } = found;
+    const { parent, commit, tree, message, time: author_time, author = null } = found;
     const id = newId('pub');
     const adopted = newPublication({
-      ...{ id, job_id: jobId, turn, revision_id, branch, parent, commit, tree, author_time },
+      ...{
+        id,
+        job_id: jobId,
+        turn,
+        revision_id,
+        branch,
+        parent,
+        commit,
+        tree,
+        author_time,
+        author,
+      },
       message: `${message.trimEnd()}\n`,
       expected_head: parent,
       title: message.split('\n')[0] ?? '',

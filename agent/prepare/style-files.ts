@@ -57,9 +57,10 @@ export async function readTemplate(snapshot: Snapshot, room: number): Promise<st
   const text =
     path === undefined ? undefined : (await snapshot.read(path))?.toString('utf8').trim();
   if (path === undefined || !text) return undefined;
+  const most = Math.floor(room * TEMPLATE_SHARE);
   return (
     `${path}. The body that you give to \`finish\` keeps its headings, and fills in what is true:\n` +
-    text.slice(0, room * TEMPLATE_SHARE)
+    (text.length > most ? `${text.slice(0, most)}\n[Cut here: view the file for the rest.]` : text)
   );
 }
 

@@ -78,7 +78,11 @@ function start(
   signal: AbortSignal,
 ): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const limited = `ulimit -c 0; ulimit -v ${MAX_ADDRESS_SPACE_KB} 2>/dev/null; exec "$0" "$@"`;
+  // Of its two threads: nothing else ends it once Docent is killed.
+  const cpuSeconds = Math.ceil((2 * timeoutMs) / 1000);
+  const limited =
+    `ulimit -c 0; ulimit -t ${cpuSeconds}; ` +
+    `ulimit -v ${MAX_ADDRESS_SPACE_KB} 2>/dev/null; exec "$0" "$@"`;
   const args = ['--config=../vale.ini', '--no-global', '--no-exit', '--output=JSON', '--'];
   const child = spawn('/bin/sh', ['-c', limited, program, ...args, ...pages], {
     cwd: join(folder, 'pages'),

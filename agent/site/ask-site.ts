@@ -37,11 +37,11 @@ export async function askSite<Q extends SiteQuestion>(
     path,
     bytes === null ? null : textOf(bytes),
   ]);
-  const { docsFolder, kind = null, basePath = null } = project;
+  const { docsFolder, kind = null, basePath = null, addresses = null } = project;
   const asked: AskedSite = {
     commit: snapshot.commit,
     edits,
-    project: { docsFolder, kind, basePath },
+    project: { docsFolder, kind, basePath, addresses },
     question,
   };
   const onAsked = async (lacking: Lacking): Promise<SiteReply> =>

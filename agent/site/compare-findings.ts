@@ -1,54 +1,65 @@
 import { brokenAnchor, brokenLink } from '../../shared/agent-text.ts';
-import { checkSite, type SiteFinding } from '../../sites/check-site.ts';
+import type { SiteFinding } from '../../sites/check-site.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import { folderOf, joinPath } from '../../sites/kinds/paths.ts';
-import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
+import type { ProjectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
-import { pageFacts } from '../checks/page-facts.ts';
+import { pageFindings } from '../checks/page-findings.ts';
 import { nearestOf } from '../tools/near.ts';
+import { type CheckedSite, ownFindings } from './checked-site.ts';
+import { lostLinks } from './lost-links.ts';
 import { suggestLink } from './suggest-link.ts';
 
-/** A site at one moment with what is wrong with it. */
-export interface CheckedSite {
-  source: SiteSource;
-  site: Site;
-  findings: SiteFinding[];
-}
-
-export function checkedSite(source: SiteSource, site: Site): CheckedSite {
-  return { source, site, findings: checkSite(source, site) };
-}
-
 /**
- * What is wrong with the site now and was not before. `changed` are the job's files, with their
- * texts or null. Sorted by file and line.
+ * What is wrong with the site now and was not before. What led somewhere before and does not now is
+ * an error, whether or not the site's own build looks at it. `changed` are the job's files, with
+ * their texts or null. Sorted by file and line.
  */
 export function newFindings(
   before: CheckedSite,
   now: CheckedSite,
   changed: ReadonlyMap<string, string | null>,
 ): Finding[] {
+  const lostFile = lostNavigation(before, now);
+  if (lostFile !== undefined) return [lostFile];
   const known = new Set(before.findings.map(keyOf));
   // A page that moved takes its mistakes along.
   const gone = before.findings.filter(({ file }) => changed.get(file) === null);
   const moved = new Set(gone.map(targetOf));
-  const hint = nearestOf(now.source.paths);
-  const findings = now.findings
+  const fresh = now.findings
     .filter(one => !known.has(keyOf(one)))
     .filter(one => before.source.has(one.file) || !moved.has(targetOf(one)))
-    .filter(one => one.rule !== 'orphan' || changed.has(one.file) || wasListed(before, one.file))
-    .map(one => asFinding(one, now.site, hint));
+    .filter(one => one.rule !== 'orphan' || changed.has(one.file) || wasListed(before, one.file));
+  const lost = lostLinks(before, now, fresh, changed);
+  // A new link to nowhere is an error where no build says what is looked at.
+  const own = new Set(now.kind.isPlain ? now.findings : ownFindings(now));
+  const hint = nearestOf(now.source.paths);
+  const findings = [
+    ...fresh.filter(one => own.has(one) && !lost.has(one)).map(one => asFinding(one, now, hint)),
+    ...Array.from(lost, one => ({ ...asFinding(one, now, hint), severity: 'error' as const })),
+  ];
   const pages = [...changed].flatMap(([path, text]) =>
-    text !== null && isPagePath(path) ? pageFindings(path, text, before.source) : [],
+    text !== null && isPagePath(path) ? pageFindings(path, text, before, now) : [],
   );
   return [...pages, ...findings, ...newOrphans(before, now, changed, findings)].toSorted(
     (a, b) => a.path.localeCompare(b.path) || (a.line ?? 0) - (b.line ?? 0),
   );
 }
 
+/** Without its navigation file, a site is one of another kind: then nothing else is worth a word. */
+function lostNavigation(before: CheckedSite, now: CheckedSite): Finding | undefined {
+  if (before.kind === now.kind) return undefined;
+  const path = before.site.configFiles.find(
+    file => before.source.has(file) && !now.source.has(file),
+  );
+  if (path === undefined) return undefined;
+  const message = 'The navigation file is gone.';
+  return { path, line: null, rule: 'navigation', severity: 'error', message };
+}
+
 /**
- * New pages that no entry leads to, where the pages of the base are listed, or the build stops at
- * each.
+ * New pages that no entry leads to, where the pages of the base or of their folder are listed, or
+ * the build stops at each.
  */
 function newOrphans(
   before: CheckedSite,
@@ -56,12 +67,14 @@ function newOrphans(
   changed: ReadonlyMap<string, string | null>,
   known: readonly Finding[],
 ): Finding[] {
-  const listed = before.site.pages.filter(page => page.inNavigation).length;
+  const listed = before.site.pages.filter(page => page.inNavigation);
   const { orphans } = now.site.ownChecks;
-  const isListed = listed >= (before.site.pages.length * 3) / 4;
-  if (orphans === 'none' || (orphans === 'warns' && !isListed)) return [];
+  if (orphans === 'none') return [];
+  const isListed = orphans === 'stops' || listed.length >= (before.site.pages.length * 3) / 4;
+  const folders = new Set(listed.map(({ file }) => folderOf(file)));
   return now.site.pages
     .filter(page => changed.has(page.file) && !before.source.has(page.file))
+    .filter(page => isListed || folders.has(folderOf(page.file)))
     .filter(page => !page.inNavigation && !page.draft && !page.unlisted && page.kind !== 'blog')
     .filter(page => now.site.outline(page.file).frontMatter.orphan !== true)
     .filter(page => !known.some(one => one.path === page.file && one.rule === 'navigation'))
@@ -75,9 +88,9 @@ function newOrphans(
 }
 
 /** All that is wrong with a site. */
-export function allFindings({ source, site, findings }: CheckedSite): Finding[] {
-  const hint = nearestOf(source.paths);
-  return findings.map(one => asFinding(one, site, hint));
+export function allFindings(checked: CheckedSite): Finding[] {
+  const hint = nearestOf(checked.source.paths);
+  return ownFindings(checked).map(one => asFinding(one, checked, hint));
 }
 
 /** Lines move: a finding is the same wherever in its file it is. */
@@ -98,7 +111,7 @@ function wasListed({ site }: CheckedSite, file: string): boolean {
 
 function asFinding(
   { rule, severity, file, line, link, message, page = file }: SiteFinding,
-  site: Site,
+  { kind, site }: ProjectSite,
   nearest: (wanted: string, count: number) => string[],
 ): Finding {
   const near = rule === 'link' || rule === 'navigation' ? nearest(link ?? '', 2) : [];
@@ -116,7 +129,7 @@ function asFinding(
       return {
         ...place,
         rule: 'link',
-        severity,
+        severity: kind.isPlain ? 'error' : severity,
         message: `${brokenLink(link ?? '', suggestLink(site, link ?? '', page))}: ${message}${hint}`,
       };
     case 'front-matter':
@@ -133,33 +146,4 @@ function asFinding(
     case 'configuration':
       return { ...place, rule: 'navigation', severity, message: `${message}${hint}` };
   }
-}
-
-/** A changed page that cannot be parsed, or lost its title. */
-function pageFindings(path: string, text: string, before: SiteSource): Finding[] {
-  const findings: Finding[] = [];
-  const { error } = pageFacts(path, text);
-  const old = before.read(path);
-  if (
-    error &&
-    error.rule !== 'frontmatter' &&
-    (old === undefined || error.rule !== pageFacts(path, old).error?.rule)
-  )
-    findings.push({
-      path,
-      line: error.line,
-      rule: error.rule,
-      severity: 'error',
-      message: error.message,
-    });
-  const title = /^(?:---|\+\+\+)\r?\n(?:(?!---|\+\+\+).*\r?\n)*?title\s*[:=]/;
-  if (old !== undefined && title.test(old) && !title.test(text))
-    findings.push({
-      path,
-      line: 1,
-      rule: 'frontmatter',
-      severity: 'error',
-      message: 'The frontmatter no longer has `title`.',
-    });
-  return findings;
 }

@@ -2,7 +2,7 @@ import type { PageLink } from '../../sites/page-links.ts';
 import type { OutlineLink } from '../../sites/outline/page-outline.ts';
 import { decoded, folderOf, isExternal, joinPath } from '../../sites/kinds/paths.ts';
 import type { LinkSyntax, OwnLinkKind } from '../../sites/kinds/kind.ts';
-import type { Site } from '../../sites/kinds/site-kind.ts';
+import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { linkForms } from './link-forms.ts';
 import { type OwnLink, ownLinks } from './own-links.ts';
 import { certainLinks, parsedLinks } from './placed-links.ts';
@@ -46,6 +46,17 @@ export function fileOfLink(site: Site, link: WrittenLink, from: string): string 
   const [path = ''] = link.url.split(/[?#]/);
   if (!path.startsWith('/') || path.length < 2) return undefined;
   return filesByAddress(site).get(addressOf(path));
+}
+
+/** Whether a link leads to a file; a module may leave out the ending of an import. */
+export function isThere(
+  site: Site,
+  { has }: Pick<SiteSource, 'has'>,
+  link: WrittenLink,
+  from: string,
+): boolean {
+  const file = fileOfLink(site, link, from);
+  return file !== undefined && ENDINGS.some(ending => has(file + ending));
 }
 
 const addresses = new WeakMap<Site, Map<string, string>>();
@@ -136,7 +147,8 @@ function newUrl(
   { before, after, target, has }: Relinking,
 ): string | undefined | null {
   const { isOwn = false } = link;
-  const missing = isOwn ? undefined : missingFile(before, link.url, from);
+  const isNamed = link.kind === 'import' && !link.url.startsWith('.');
+  const missing = isOwn || isNamed ? undefined : missingFile(before, link.url, from);
   const old = fileOfLink(before, link, from) ?? missing;
   if (old === undefined || (isOwn && !ENDINGS.some(ending => has(old + ending)))) return undefined;
   const fresh = target(old) ?? (from === to ? undefined : old);
@@ -148,16 +160,19 @@ function newUrl(
   if (leadsThere(link.url)) return undefined;
   const forms = linkForms(link.url, { before, after, from, to, old, fresh });
   const found = forms.find(leadsThere);
-  return found === undefined ? null : withKnownAnchor(found, fresh, after);
+  return found === undefined ? null : withKnownAnchor(found, [before, old], [after, fresh]);
 }
 
 /** Another page that takes the place of one may not have its headings: then the link is to its top. */
-function withKnownAnchor(url: string, file: string, site: Site): string {
+function withKnownAnchor(url: string, ...places: [site: Site, file: string][]): string {
   const [path = '', anchor] = url.split('#');
-  if (anchor === undefined || path === '' || !site.pages.some(page => page.file === file))
-    return url;
-  const known = site.anchors(site.outline(file));
-  return known === null || known.has(decoded(anchor)) ? url : path;
+  if (anchor === undefined || path === '') return url;
+  const [had, has] = places.map(([site, file]) =>
+    site.pages.some(page => page.file === file)
+      ? site.anchors(site.outline(file))?.has(decoded(anchor))
+      : undefined,
+  );
+  return had === true && has === false ? path : url;
 }
 
 /** What a link names that leads nowhere: it must name the same from another place. */

@@ -4,13 +4,13 @@ import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
 import { NAVIGATION } from '../navigation/registry.ts';
-import type { SiteKindName } from '../../sites/kinds/registry.ts';
+import type { KnownSite, SiteKindName } from '../../sites/kinds/registry.ts';
 import type { SiteSource } from '../../sites/kinds/site-kind.ts';
+import { mayListPages } from '../../sites/kinds/unread.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
-import { checkChanges } from '../checks/check-changes.ts';
 import type { Finding } from '../checks/finding.ts';
-import { BaseView, SiteView } from '../checks/site-view.ts';
-import { allFindings, type CheckedSite, checkedSite, newFindings } from './compare-findings.ts';
+import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
+import { allFindings, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
 import { type SearchedEdits, searchEdits } from './search-edits.ts';
 import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
@@ -20,8 +20,6 @@ export type SiteQuestion =
   | { kind: 'outline'; room: OutlineRoom }
   /** `all`: also what was wrong in the base. */
   | { kind: 'check'; all?: boolean }
-  /** What the edits broke where no generator builds the site; `paths`: only in these files. */
-  | { kind: 'check-changes'; paths?: readonly string[] }
   | { kind: 'edit-navigation'; edit: NavigationEdit }
   | { kind: 'move-page'; from: string; to: string; allowImports: boolean }
   | { kind: 'delete-page'; file: string; redirectTo: string | undefined }
@@ -51,8 +49,6 @@ export interface SiteDescription {
 
 /** Whether links can be judged: most of a site’s links lead nowhere if it was guessed wrong. */
 export interface CheckAnswer {
-  /** No generator builds the site. */
-  isPlain: boolean;
   findings: Finding[];
   /** Links of the base to pages and files, and how many of them lead nowhere. */
   links: { all: number; broken: number };
@@ -62,13 +58,14 @@ export interface PageAnswer {
   /** As the site publishes it; null if it does not. */
   address: string | null;
   inNavigation: boolean;
+  /** Why the navigation is not known completely; null if it is. */
+  navigationUnread: string | null;
   navigationRule: string;
 }
 
 export interface SiteAnswers {
   outline: { site: SiteDescription; outline: SiteOutline };
   check: CheckAnswer;
-  'check-changes': Finding[];
   'edit-navigation': NavigationChange;
   'move-page': PageMoveAnswer;
   'delete-page': PageMove;
@@ -82,10 +79,6 @@ export interface SiteAnswers {
 /** A commit's files; what is found out about them once stays with them. */
 export interface BaseSite {
   source: SiteSource;
-  /** Files that are not of the site, such as symbolic links: links may lead to them. */
-  others: readonly string[];
-  /** By docs folder. */
-  views: Map<string, BaseView>;
   /** The base as projects have it, with what is wrong with it; and the last state of a job. */
   own: Map<string, SiteState>;
   checked: Map<string, CheckedSite>;
@@ -98,10 +91,11 @@ interface SiteState extends ProjectSite {
   checked?: CheckedSite;
 }
 
-type Answer = SiteAnswers[SiteQuestion['kind']];
-
+/** `others`: files that are not of the site, such as symbolic links: links may lead to them. */
 export function baseSite(source: SiteSource, others: readonly string[] = []): BaseSite {
-  return { source, others, views: new Map(), own: new Map(), checked: new Map() };
+  const known = new Set(others);
+  const has = (path: string) => source.has(path) || known.has(path);
+  return { source: { ...source, has }, own: new Map(), checked: new Map() };
 }
 
 /** Answers from the files of a base with edits upon it. */
@@ -110,15 +104,16 @@ export function answerSiteQuestion(
   edits: ReadonlyMap<string, string | null>,
   project: WantedSite,
   question: SiteQuestion,
-): Answer | Promise<Answer> {
-  if (question.kind === 'check-changes')
-    return checkEdits(base, edits, project.docsFolder ?? '', question.paths);
+): SiteAnswers[SiteQuestion['kind']] {
   if (question.kind === 'docs-json-changes')
     return changesOfDocsJson(base, edits, project.docsFolder ?? '', question);
   const state = stateOf(base, edits, project);
   switch (question.kind) {
     case 'outline':
-      return { site: describe(state), outline: siteOutline(state.site, question.room) };
+      return {
+        site: describe(state, project.addresses?.readAtSite),
+        outline: siteOutline(state.site, question.room),
+      };
     case 'check':
       return check(base, state, edits, project, question.all ?? false);
     case 'edit-navigation':
@@ -126,7 +121,7 @@ export function answerSiteQuestion(
     case 'move-page':
       return movePage(state, project, question);
     case 'delete-page':
-      return deletePage(state, project, question);
+      return stillListed(state.site, deletePage(state, project, question));
     case 'other-changes':
       return otherChanges(stateOf(base, new Map(), project), question);
     case 'search-edits': {
@@ -139,10 +134,26 @@ export function answerSiteQuestion(
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
+        navigationUnread: unreadNavigation(site)[0] ?? null,
         navigationRule: NAVIGATION[kind.name].describe(source, site).rule,
       };
     }
   }
+}
+
+/** Where the navigation may come from that nobody could read. */
+function unreadNavigation({ unread }: KnownSite): string[] {
+  return unread
+    .filter(mayListPages)
+    .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`);
+}
+
+/** With the places that may still list a page that is deleted. */
+function stillListed(site: KnownSite, move: PageMove): PageMove {
+  const { left } = move.navigation;
+  const unknown = unreadNavigation(site).filter(one => !left.some(known => known.includes(one)));
+  const added = unknown.map(one => `${one} It may still list the page.`);
+  return { ...move, navigation: { ...move.navigation, left: [...left, ...added] } };
 }
 
 /** Calls of one step, and the end of a turn, ask about the same edits one after the other. */
@@ -172,11 +183,11 @@ function otherChanges(
     : null;
 }
 
-function describe({ kind, source, site }: SiteState): SiteDescription {
+function describe({ kind, source, site }: SiteState, readAtSite = 0): SiteDescription {
   const { files, rule } = NAVIGATION[kind.name].describe(source, site);
   return {
     kind: kind.name,
-    title: kind.title,
+    title: site.generator ? `${site.generator}, read as ${kind.title}` : kind.title,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     addressRule: site.addressRule,
@@ -184,7 +195,7 @@ function describe({ kind, source, site }: SiteState): SiteDescription {
     navigationFiles: files.filter(file => source.has(file)),
     configFiles: site.configFiles.filter(file => source.has(file)),
     unread: site.unread.map(({ message }) => message),
-    unreadPages: unreadPages(source, site.docsFolder),
+    unreadPages: unreadPages(source, site.docsFolder, readAtSite),
   };
 }
 
@@ -196,29 +207,10 @@ function check(
   all: boolean,
 ): CheckAnswer {
   const before = checkedBase(base, project);
-  const now = edits.size === 0 ? before : (state.checked ?? checkedSite(state.source, state.site));
+  const now = edits.size === 0 ? before : (state.checked ?? checkedSite(state.source, state));
   state.checked = now;
   const findings = all ? allFindings(now) : newFindings(before, now, edits);
-  return { isPlain: state.kind.isPlain ?? false, findings, links: linksOf(before) };
-}
-
-function checkEdits(
-  base: BaseSite,
-  edits: ReadonlyMap<string, string | null>,
-  docsFolder: string,
-  paths: readonly string[] | undefined,
-): Promise<Finding[]> {
-  const all = [...base.source.paths, ...base.others].toSorted();
-  const before =
-    base.views.get(docsFolder) ??
-    new BaseView(all, docsFolder, async path => base.source.read(path));
-  base.views.set(docsFolder, before);
-  const now = new SiteView(
-    [...new Set([...all, ...edits.keys()])].filter(path => edits.get(path) !== null).toSorted(),
-    docsFolder,
-    async path => (edits.has(path) ? (edits.get(path) ?? undefined) : base.source.read(path)),
-  );
-  return checkChanges(before, now, edits, paths);
+  return { findings, links: linksOf(before) };
 }
 
 function changesOfDocsJson(
@@ -227,9 +219,8 @@ function changesOfDocsJson(
   docsFolder: string,
   { before, after, isPart }: Extract<SiteQuestion, { kind: 'docs-json-changes' }>,
 ): string[] {
-  const others = new Set(base.others);
   const isThere = (path: string) =>
-    edits.has(path) ? edits.get(path) !== null : base.source.has(path) || others.has(path);
+    edits.has(path) ? edits.get(path) !== null : base.source.has(path);
   const hasFile = (path: string) => [path, `${docsFolder}/${path}`].some(isThere);
   return docsJsonChanges(before, after, { isPart, hasFile });
 }
@@ -237,13 +228,14 @@ function changesOfDocsJson(
 function checkedBase(base: BaseSite, project: WantedSite): CheckedSite {
   const key = JSON.stringify(project);
   const checked =
-    base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project).site);
+    base.checked.get(key) ?? checkedSite(base.source, stateOf(base, new Map(), project));
   base.checked.set(key, checked);
   return checked;
 }
 
-function linksOf({ site, findings }: CheckedSite): CheckAnswer['links'] {
-  const broken = findings.filter(({ rule }) => rule === 'link').length;
+function linksOf(checked: CheckedSite): CheckAnswer['links'] {
+  const { site } = checked;
+  const broken = ownFindings(checked).filter(({ rule }) => rule === 'link').length;
   const all = site.pages.reduce(
     (sum, page) =>
       sum +

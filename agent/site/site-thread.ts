@@ -49,7 +49,7 @@ serveThread(
     commits.set(commit, base);
     const [oldest = ''] = commits.keys();
     if (commits.size > MOST_COMMITS) commits.delete(oldest);
-    return await answerSiteQuestion(base, new Map(edits), project, question);
+    return answerSiteQuestion(base, new Map(edits), project, question);
   },
 );
 

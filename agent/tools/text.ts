@@ -26,14 +26,15 @@ export function clipAround(line: string, at: number, length: number): string {
  */
 export function linesAt(text: string, offsets: Iterable<number>): Map<number, number> {
   const lines = new Map<number, number>();
+  const lineEnd = (start: number): number => {
+    const found = text.indexOf('\n', start);
+    return found === -1 ? Infinity : found;
+  };
   let line = 1;
   let from = 0;
+  let end = lineEnd(0);
   for (const offset of offsets) {
-    for (
-      let end = text.indexOf('\n', from);
-      end !== -1 && end < offset;
-      end = text.indexOf('\n', from)
-    ) {
+    for (; end < offset; end = lineEnd(from)) {
       line += 1;
       from = end + 1;
     }

@@ -15,6 +15,7 @@ import { hasPage, readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
+import { Settlements } from './model/settlements.ts';
 
 /** What the assistant's routes need; opened and closed with the app. */
 export interface AssistantDeps {
@@ -52,6 +53,7 @@ export async function openAssistant(
   // Readers are on pages of other addresses.
   const absolute = (page: SearchResult) =>
     page.url.startsWith('/') ? { ...page, url: `${publicUrl(config)}${page.url}` } : page;
+  const settlements = new Settlements(log);
   return {
     config,
     db,
@@ -60,6 +62,8 @@ export async function openAssistant(
     answering: {
       config,
       db: writes,
+      books: { db, config },
+      settle: work => settlements.settle(work),
       client,
       model: assistantModel(config),
       featuresOf: openFeatures(config, db),
@@ -73,6 +77,9 @@ export async function openAssistant(
       hasPage: request => hasPage(db, request),
       thinkers: new Map(),
     },
-    close: () => unflushed.end(),
+    close: async () => {
+      await settlements.close();
+      await unflushed.end();
+    },
   };
 }

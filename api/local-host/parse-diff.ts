@@ -17,9 +17,9 @@ export function parseDiff(text: string): FileDiff[] {
   for (const line of text.split('\n')) {
     if (line.startsWith('diff --git ')) {
       // Both paths are equal but for moves, and those are named again below.
-      const half = line.slice('diff --git a/'.length, (line.length + 'diff --git '.length - 1) / 2);
+      const half = line.slice('diff --git '.length, (line.length + 'diff --git '.length - 1) / 2);
       files.push({
-        path: half,
+        path: plainName(half).slice('a/'.length),
         from: undefined,
         change: 'changed',
         binary: false,
@@ -51,6 +51,28 @@ function readHeader(file: FileDiff, line: string): void {
   else if (line.startsWith('deleted file')) file.change = 'deleted';
   else if (line.startsWith('Binary files')) file.binary = true;
   else if (line.startsWith('rename from '))
-    Object.assign(file, { change: 'moved', from: line.slice('rename from '.length) });
-  else if (line.startsWith('rename to ')) file.path = line.slice('rename to '.length);
+    Object.assign(file, { change: 'moved', from: plainName(line.slice('rename from '.length)) });
+  else if (line.startsWith('rename to ')) file.path = plainName(line.slice('rename to '.length));
+}
+
+const ESCAPES: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+};
+
+/** Git quotes a name with quotes, backslashes or control characters, as C does. */
+function plainName(name: string): string {
+  if (!name.startsWith('"')) return name;
+  return name
+    .slice(1, -1)
+    .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, character: string) =>
+      octal === undefined
+        ? (ESCAPES[character] ?? character)
+        : String.fromCharCode(parseInt(octal, 8)),
+    );
 }

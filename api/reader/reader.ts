@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../db/pool.ts';
 import type { Project } from '../../db/projects/projects.ts';
+import { readAddresses } from '../../db/search/published.ts';
 import { Problem } from '../../shared/errors.ts';
 import { GitRepositories } from '../../hosts/git/repositories.ts';
 import type { RepositoryHost } from '../../hosts/host.ts';
@@ -21,9 +23,11 @@ const SNAPSHOT_MS = 60_000;
 export class Reader {
   readonly #sites = new OpenSites();
   readonly #hostFor: ReturnType<typeof openHosts>;
+  readonly #pool: Pool;
   readonly #branches = new Map<string, { commit: Promise<string>; until: number }>();
 
   constructor(config: Config, pool: Pool) {
+    this.#pool = pool;
     const repositories = new GitRepositories(
       join(config.DATA_DIR, 'cache', 'git'),
       AUTHOR,
@@ -53,8 +57,10 @@ export class Reader {
     work: (site: SiteRenderer) => Promise<T>,
   ): Promise<T> {
     const { host, repository, docsFolder, docsFolderDetected, siteKind: kind, basePath } = project;
-    const wanted = { ...(!docsFolderDetected && { docsFolder }), kind, basePath };
-    const key = JSON.stringify([project.id, commit, isPublic, wanted]);
+    const addresses = await readAddresses(this.#pool, project.id);
+    const wanted = { ...(!docsFolderDetected && { docsFolder }), kind, basePath, addresses };
+    const asked = JSON.stringify([project.id, commit, isPublic, wanted]);
+    const key = createHash('sha256').update(asked).digest('base64');
     return this.#sites.with(
       key,
       async () => ({

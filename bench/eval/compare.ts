@@ -20,8 +20,19 @@ const Scores = {
 /** What a comparison reads of `report.json`. */
 const EarlierReport = Type.Object({
   runId: Type.String(),
+  variant: Type.Optional(
+    Type.Object({
+      endpoint: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      model: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
   cases: Type.Array(
-    Type.Object({ id: Type.String(), exact: Type.Boolean(), status: Type.String(), ...Scores }),
+    Type.Object({
+      ...{ id: Type.String(), exact: Type.Boolean(), status: Type.String() },
+      ...{ prompt: Type.Optional(Type.String()) },
+      ...{ diff: Type.Optional(Type.String()), referenceDiff: Type.Optional(Type.String()) },
+      ...Scores,
+    }),
   ),
 });
 export type EarlierReport = Static<typeof EarlierReport>;

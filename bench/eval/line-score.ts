@@ -30,17 +30,22 @@ export function closeness(
 }
 
 /**
- * Lines taken away and added, each with its file and sign; a line that occurs twice counts twice.
+ * Lines with text, taken away and added, each with its file and sign; a line that occurs twice
+ * counts twice. Blank ones stand between any two paragraphs, and would make all changes alike.
  */
 function changedLines(before: FileTexts, changes: FileTexts): string[] {
   return Object.entries(changes).flatMap(([path, text]) => {
-    const old = (before[path] ?? '').split('\n');
-    const fresh = (text ?? '').split('\n');
+    const old = textLines(before[path] ?? '');
+    const fresh = textLines(text ?? '');
     return [
       ...without(old, fresh).map(line => `${path}-${line}`),
       ...without(fresh, old).map(line => `${path}+${line}`),
     ];
   });
+}
+
+function textLines(text: string): string[] {
+  return text.split('\n').filter(line => line.trim() !== '');
 }
 
 function without(lines: readonly string[], others: readonly string[]): string[] {

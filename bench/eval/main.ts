@@ -1,44 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findOrganizationBySlug } from '../../db/people/organizations.ts';
-import { type Pool, transaction } from '../../db/pool.ts';
-import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
-import { createRecordedOrganization } from '../../cli/operator-acts.ts';
-import { openTemporal } from '../../cli/connect/temporal.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../../cli/connect/settings.ts';
-import { COMPARED, comparedRows, type EarlierReport, readReport } from './compare.ts';
-import { type EvalCase, readCases } from './cases.ts';
-import {
-  asMarkdown,
-  caseRow,
-  COLUMNS,
-  type EvalReport,
-  summarizeCases,
-  totalRow,
-} from './report.ts';
-import { type CaseResult, type EvalRun, runCase, type Variant } from './run-case.ts';
 import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
-import { runProgram } from '../../cli/run-program.ts';
 import { print, printTable } from '../../cli/output/terminal.ts';
+import { runProgram } from '../../cli/run-program.ts';
+import type { Pool } from '../../db/pool.ts';
+import { EFFORTS } from '../../shared/models/thinking.ts';
+import { type EvalCase, readCases } from './cases.ts';
+import { readReport } from './compare.ts';
+import { readEndpoints } from './endpoints.ts';
+import {
+  evaluate,
+  type EvaluateDeps,
+  type EvaluateOptions,
+  evaluationsId,
+  saveDiffs,
+  saveReport,
+} from './evaluate.ts';
+import { caseRow, COLUMNS, type EvalReport, totalRow } from './report.ts';
 
-interface EvalOptions {
-  out: string;
-  model?: string;
-  effort?: Effort;
-  agents?: string;
-  system?: string;
+interface EvalOptions extends EvaluateOptions {
   only?: string;
-  parallel: number;
   jobs?: string;
   compare?: string;
-  json?: boolean;
+  endpoints?: string;
 }
-
-/** The organization that evaluations belong to: their jobs and cost are in no other's lists. */
-const ORGANIZATION = { slug: 'evaluations', name: 'Evaluations' };
 
 /** `npm run eval`: runs cases against a model, a prompt or an AGENTS.md, and publishes nothing. */
 function evalProgram(env: Env): Command {
@@ -55,20 +41,61 @@ function evalProgram(env: Env): Command {
     .option('--parallel <n>', 'cases at the same time', positive, 2)
     .option('--jobs <ids>', 'first add these completed jobs, comma-separated, to the cases')
     .option('--compare <folder>', 'set the report beside that of an earlier run')
+    .addOption(
+      new Option(
+        '--endpoints <files>',
+        'run against each of these at once: comma-separated files of model settings',
+      ).conflicts('compare'),
+    )
     .option('--json', 'print the report as JSON')
     .action(async (folder: string, options: EvalOptions) => {
-      const earlier = options.compare === undefined ? undefined : await readReport(options.compare);
       await withDatabase(env, async (pool, config) => {
         if (options.jobs !== undefined) {
           const { addPastJobs } = await import('./past-jobs.ts');
           await addPastJobs(pool, config, folder, listed(options.jobs));
         }
         const cases = chosen(await readCases(folder), options.only);
-        const report = await evaluate(pool, config, cases, options, earlier);
-        if (options.json) print(JSON.stringify(report, null, 2));
-        else printReport(report, options.out);
+        const reports = await runAll({ pool, config }, env, cases, options);
+        if (options.json)
+          print(JSON.stringify(options.endpoints === undefined ? reports[0] : reports, null, 2));
+        else for (const report of reports) printReport(report);
+        if (!options.json) print(`Report: ${options.out}`);
       });
     });
+}
+
+/** One run, or one for each endpoint, side by side. */
+async function runAll(
+  connected: { pool: Pool; config: ConnectedConfig },
+  env: Env,
+  cases: readonly EvalCase[],
+  options: EvalOptions,
+): Promise<EvalReport[]> {
+  const { out, compare } = options;
+  const earlier = compare === undefined ? undefined : await readReport(compare);
+  const endpoints =
+    options.endpoints === undefined ? [] : await readEndpoints(options.endpoints, env);
+  const deps: EvaluateDeps = {
+    ...connected,
+    organizationId: await evaluationsId(connected.pool),
+  };
+  if (endpoints.length === 0) {
+    const report = await evaluate(deps, cases, options);
+    await saveReport(out, report, earlier);
+    return [report];
+  }
+  const runs = await Promise.all(
+    endpoints.map(async endpoint => {
+      const folder = join(out, endpoint.name);
+      return { folder, report: await evaluate(deps, cases, { ...options, out: folder }, endpoint) };
+    }),
+  );
+  const [first] = runs;
+  for (const run of runs)
+    await saveReport(run.folder, run.report, run === first ? undefined : first?.report);
+  const reports = runs.map(({ report }) => report);
+  await saveDiffs(out, reports);
+  return reports;
 }
 
 function positive(value: string): number {
@@ -88,108 +115,10 @@ function chosen(cases: EvalCase[], only: string | undefined): EvalCase[] {
   return cases.filter(one => ids.includes(one.id));
 }
 
-async function evaluate(
-  pool: Pool,
-  config: ConnectedConfig,
-  cases: EvalCase[],
-  options: EvalOptions,
-  earlier: EarlierReport | undefined,
-): Promise<EvalReport> {
-  const variant = await readVariant(options);
-  const runId = await openRun(options.out, variant);
-  const temporal = await openTemporal(config);
-  try {
-    const organization =
-      (await findOrganizationBySlug(pool, ORGANIZATION.slug)) ??
-      (await transaction(pool, tx => createRecordedOrganization(tx, ORGANIZATION)));
-    const run: EvalRun = {
-      ...{ pool, config, runId, variant, temporal: temporal.client },
-      organizationId: organization.id,
-    };
-    const results = await runAll(run, cases, options);
-    const report: EvalReport = {
-      runId,
-      variant: {
-        model: options.model ?? null,
-        effort: options.effort ?? null,
-        agents: options.agents ?? null,
-        system: options.system ?? null,
-      },
-      summary: summarizeCases(results),
-      cases: results,
-    };
-    if (earlier)
-      report.comparison = {
-        ...{ runId: earlier.runId, columns: [...COMPARED] },
-        rows: comparedRows(report, earlier),
-      };
-    await save(join(options.out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-    await save(join(options.out, 'report.md'), asMarkdown(report));
-    return report;
-  } finally {
-    await temporal.close();
-  }
-}
-
-async function readVariant({ model, effort, agents, system }: EvalOptions): Promise<Variant> {
-  const read = (file: string) =>
-    readFile(file, 'utf8').catch(() => {
-      throw new CommandFailure(`${file} cannot be read.`, EXIT.usage);
-    });
-  return {
-    ...(model !== undefined && { model }),
-    ...(effort !== undefined && { effort }),
-    ...(agents !== undefined && { agents: await read(agents) }),
-    ...(system !== undefined && { system: await read(system) }),
-  };
-}
-
-/** The id of the run in a folder; a new one in a new folder. Throws if it is of another variant. */
-async function openRun(out: string, variant: Variant): Promise<string> {
-  const file = join(out, 'run.json');
-  if (existsSync(file)) {
-    const begun = JSON.parse(await readFile(file, 'utf8')) as { runId: string; variant: Variant };
-    if (JSON.stringify(begun.variant) !== JSON.stringify(variant))
-      throw new CommandFailure(
-        `${out} has a run with another model, AGENTS.md or system prompt. Choose another --out.`,
-        EXIT.usage,
-      );
-    return begun.runId;
-  }
-  await mkdir(out, { recursive: true });
-  const runId = randomBytes(5).toString('hex');
-  await save(file, `${JSON.stringify({ runId, variant }, null, 2)}\n`);
-  return runId;
-}
-
-async function runAll(
-  run: EvalRun,
-  cases: readonly EvalCase[],
-  { parallel, json }: EvalOptions,
-): Promise<CaseResult[]> {
-  const results = new Map<string, CaseResult>();
-  const waiting = [...cases];
-  const work = async (): Promise<void> => {
-    for (let one = waiting.shift(); one; one = waiting.shift()) {
-      const result = await runCase(run, one);
-      results.set(one.id, result);
-      if (!json) print(`${one.id}  ${result.status}  line F1 ${result.lineF1.toFixed(2)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  return cases.flatMap(one => results.get(one.id) ?? []);
-}
-
-function printReport(report: EvalReport, out: string): void {
+function printReport(report: EvalReport): void {
+  if (report.variant.endpoint !== null) print(`\n${report.variant.endpoint}`);
   printTable([...COLUMNS], [...report.cases.map(caseRow), totalRow(report.summary)]);
   if (report.comparison) printTable(report.comparison.columns, report.comparison.rows);
-  print(`Report: ${join(out, 'report.md')}`);
-}
-
-/** A kill while it writes leaves the old file or the new one. */
-async function save(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }
 
 await runProgram(evalProgram(process.env));

@@ -4,6 +4,7 @@ import type { CaseResult } from './run-case.ts';
 export interface EvalReport {
   runId: string;
   variant: {
+    endpoint: string | null;
     model: string | null;
     effort: string | null;
     agents: string | null;
@@ -112,6 +113,7 @@ export function costText(
 export function asMarkdown({ runId, variant, summary, cases, comparison }: EvalReport): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
   const used = [
+    `endpoint: ${variant.endpoint ?? 'as configured'}`,
     `model: ${variant.model ?? 'as configured'}`,
     `effort: ${variant.effort ?? 'as configured'}`,
     `AGENTS.md: ${variant.agents ?? 'of each case'}`,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { signalEnd } from '../../jobs/workflow-client.ts';
+import { unifiedDiff } from '../../jobs/unified-diff.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { findRepository } from '../../db/local-host/local-host.ts';
@@ -27,6 +28,8 @@ import type { EvalCase } from './cases.ts';
 
 /** What every job of a run is given, besides its case. */
 export interface Variant {
+  /** What answers, if not the configured endpoint. */
+  endpoint?: string;
   /** A model id as the endpoint knows it; without it, the configured one. */
   model?: string;
   /** How much the model may think; without it, as the settings say. */
@@ -60,6 +63,9 @@ export interface CaseResult extends Cost {
   lineF1: number;
   exact: boolean;
   findings: number;
+  /** What the job changed and what people did, as unified diffs. */
+  diff: string;
+  referenceDiff: string;
   inputTokens: number;
   outputTokens: number;
   seconds: number;
@@ -200,10 +206,22 @@ async function result(pool: Pool, job: Job, one: EvalCase): Promise<CaseResult> 
     touched: Object.keys(ours),
     referenceTouched: Object.keys(wanted),
     ...closeness(one.before, ours, wanted),
+    diff: unifiedDiff(files),
+    referenceDiff: unifiedDiff(
+      Object.entries(wanted).map(([path, after]) => ({
+        path,
+        before: bytesOf(one.before[path]),
+        after: bytesOf(after),
+      })),
+    ),
     findings: checks.at(-1)?.event.findings.length ?? 0,
     inputTokens: job.inputTokens + job.cacheReadTokens + job.cacheWriteTokens,
     outputTokens: job.outputTokens,
     ...knownCost(job),
     seconds: ((job.finishedAt ?? job.updatedAt).getTime() - job.createdAt.getTime()) / 1000,
   };
+}
+
+function bytesOf(text: string | null | undefined): Buffer | null {
+  return text === null || text === undefined ? null : Buffer.from(text);
 }

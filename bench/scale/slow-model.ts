@@ -67,7 +67,10 @@ async function withSlots(
   workers: number,
   work: (installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const settings = () => ({ WORKER_MAX_ACTIVITIES: String(SLOTS) });
+  const settings = () => ({
+    WORKER_MAX_ACTIVITIES: String(SLOTS),
+    WORKER_MAX_MODEL_CALLS: String(SLOTS),
+  });
   const installation = await startInstallation({ workers, settings });
   try {
     const [project] = installation.projects;

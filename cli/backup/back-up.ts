@@ -6,6 +6,7 @@ import { clusterFolder } from '../../db/cluster-backup.ts';
 import { newestMigration } from '../../db/migrate.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
+import { readEncryptionKey } from '../connect/encryption-key.ts';
 import { demoEnvPath, readDemoEnv } from '../stack/demo-env.ts';
 import { findRunning } from '../stack/running.ts';
 import { BackupFolder } from './backup-folder.ts';
@@ -13,9 +14,17 @@ import { openPostgres, POSTGRES_FOLDER, requireEmbedded, TEMPORAL_FILE } from '.
 import type { Manifest } from './manifest.ts';
 import { copyCluster } from './postgres-files.ts';
 import { copyRepositories } from './repositories.ts';
+import { SEALED_KEY, sealKey } from './sealed-key.ts';
 import { copyTemporal } from './temporal-file.ts';
 
 const LOCK = 'docent backup';
+
+interface BackupOptions {
+  /** The release that makes it. */
+  docent: string;
+  /** Seals the encryption key. */
+  passphrase?: string | undefined;
+}
 
 export interface BackedUp {
   manifest: Manifest;
@@ -33,13 +42,19 @@ export interface BackedUp {
  * of, and what it does not know yet is only newer than the mark. The repositories come last: a
  * branch may be ahead of its rows, which jobs recognize, and never behind.
  */
-export async function backUp(config: Config, folder: string, docent: string): Promise<BackedUp> {
+export async function backUp(
+  config: Config,
+  folder: string,
+  { docent, passphrase }: BackupOptions,
+): Promise<BackedUp> {
   requireEmbedded(config);
   requireOwnTemporal(config.DATA_DIR);
   const postgres = await openPostgres(config);
   const pool = openPool({ connectionString: postgres.url, max: 3 });
   try {
-    const done = await withAdvisoryLock(pool, LOCK, () => copyAll(pool, config, folder, docent));
+    const done = await withAdvisoryLock(pool, LOCK, () =>
+      copyAll(pool, config, folder, { docent, passphrase }),
+    );
     if (!done) throw new CommandFailure('Another backup of this data folder is running.');
     return done;
   } finally {
@@ -50,9 +65,9 @@ export async function backUp(config: Config, folder: string, docent: string): Pr
 
 async function copyAll(
   pool: Pool,
-  { DATA_DIR: dataDir }: Config,
+  { DATA_DIR: dataDir, ENCRYPTION_KEY: key }: Config,
   folder: string,
-  docent: string,
+  { docent, passphrase }: BackupOptions,
 ): Promise<BackedUp> {
   const backup = await BackupFolder.create(folder);
   try {
@@ -61,8 +76,17 @@ async function copyAll(
     const postgres = await copyPostgres(pool, dataDir, backup);
     const damaged = await copyRepositories(dataDir, backup);
     await backup.file(demoEnvPath(dataDir), 'demo.env');
+    const ofFolder = readEncryptionKey(dataDir);
+    const found = key !== undefined && key !== ofFolder ? 'setting' : ofFolder && 'file';
+    const sealed = key ?? ofFolder;
+    const isSealed = sealed !== undefined && passphrase !== undefined;
+    if (isSealed) await backup.text(SEALED_KEY, sealKey(passphrase, sealed));
+    const encryptionKey = isSealed ? 'sealed' : found;
     const finished = new Date().toISOString();
-    const manifest = await backup.finish({ docent, mark, finished, ...postgres });
+    const manifest = await backup.finish({
+      ...{ docent, mark, finished, ...postgres },
+      ...(encryptionKey && { encryptionKey }),
+    });
     return { manifest, stoodStillMs, damaged };
   } catch (error) {
     await backup.discard();

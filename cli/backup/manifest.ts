@@ -18,13 +18,21 @@ export const Manifest = Type.Object({
   postgres: Type.String(),
   /** All folders, since empty ones count. */
   folders: Type.Array(Type.String()),
+  /**
+   * What secrets in the database open with: sealed in the backup, or to be kept elsewhere (the file
+   * `encryption.key`, the setting). Left out: there is none, or a release before made it.
+   */
+  encryptionKey: Type.Optional(
+    Type.Union([Type.Literal('sealed'), Type.Literal('file'), Type.Literal('setting')]),
+  ),
   /** How many files there are beside manifest and checksums. */
   files: Type.Integer(),
 });
 export type Manifest = Static<typeof Manifest>;
 
 /** What a backup may contain: nothing that leads out of it. */
-const ALLOWED = /^(?:demo\.env|(?:postgres|temporal|repositories)(?:\/(?!\.{1,2}(?:\/|$))[^/]+)*)$/;
+const ALLOWED =
+  /^(?:demo\.env|encryption\.key\.sealed|(?:postgres|temporal|repositories)(?:\/(?!\.{1,2}(?:\/|$))[^/]+)*)$/;
 
 export function isBackupPath(path: string): boolean {
   return ALLOWED.test(path) && !path.includes('\0');

@@ -5,6 +5,7 @@ import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import { type Project, updateProject } from '../../db/projects/projects.ts';
 import { sitePathOf } from '../../sites/kinds/paths.ts';
+import { changedAuthor, type CommitAuthor } from '../../shared/jobs/commit-author.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
 import { SITE_KINDS, type SiteKindName } from '../../sites/kinds/registry.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../connect/settings.ts';
@@ -19,6 +20,8 @@ import { checkFlag, type ForOrganization, ORGANIZATION } from './flags.ts';
 interface SetOptions extends ForOrganization {
   allowMdxCode?: 'yes' | 'no';
   allowPaths?: string;
+  commitAuthor?: string;
+  signOff?: 'yes' | 'no';
   context?: string;
   webPages?: string;
   effort?: Effort | 'default';
@@ -44,6 +47,13 @@ export function registerProjectSet(project: Command, env: Env): void {
     .option(
       '--allow-paths <globs>',
       'let jobs write other files too (comma-separated); a build may run them. none: no others',
+    )
+    .option('--commit-author <author>', 'author of commits, as "Name <address>"; default: Docent')
+    .addOption(
+      new Option(
+        '--sign-off <yes|no>',
+        'end commit messages with the Signed-off-by line of their author',
+      ).choices(['yes', 'no']),
     )
     .option(
       '--context <repositories>',
@@ -87,11 +97,12 @@ async function setProject(
     );
   const change = siteChange(options);
   const owner = await organizationNamed(pool, organization);
+  const found = await findProjectByName(pool, owner.id, name);
   const settings = {
     ...settingsChange(options),
+    ...authorChange(found, options),
     ...(await contextChange({ pool, config }, owner.id, options.context)),
   };
-  const found = await findProjectByName(pool, owner.id, name);
   const { baseRef, docsFolder } = change;
   await hostOf(found.host).checkChange({ pool, config }, found, {
     ...(baseRef !== undefined && { baseRef }),
@@ -133,6 +144,14 @@ function settingsChange({
     ...(pages && { webPages: pages }),
     ...(effort && { effort: effort === 'default' ? null : effort }),
   };
+}
+
+function authorChange({ settings }: Project, { commitAuthor, signOff }: SetOptions) {
+  checkFlag('--commit-author', ProjectChange.properties.commitAuthor, commitAuthor);
+  return changedAuthor((settings['commitAuthor'] ?? null) as CommitAuthor | null, {
+    commitAuthor: commitAuthor === 'default' ? null : commitAuthor,
+    signOff: signOff && signOff === 'yes',
+  });
 }
 
 function listIn(flag: string | undefined): string[] | undefined {

@@ -16,9 +16,13 @@ export function ensureEncryptionKey(dataDir: string): string {
   const known = readEncryptionKey(dataDir);
   if (known !== undefined) return known;
   const key = randomBytes(32).toString('base64url');
+  writeEncryptionKey(dataDir, key);
+  return key;
+}
+
+export function writeEncryptionKey(dataDir: string, key: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(pathIn(dataDir), `${key}\n`, { mode: 0o600 });
-  return key;
 }
 
 function pathIn(dataDir: string): string {

@@ -1,9 +1,9 @@
 import type { Config } from '../../shared/config.ts';
 import { openPool } from '../../db/pool.ts';
 import { type FoundSite, listFoundSites } from '../../db/search/index-runs.ts';
-import { kindTitle } from '../../sites/kinds/registry.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { counted } from '../../shared/text/counted.ts';
-import { notRead } from '../project/site-lines.ts';
+import { notRead, siteTitle } from '../project/site-lines.ts';
 import { findRunning } from '../stack/running.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,16 +22,23 @@ export async function checkSites(config: Config): Promise<Finding[]> {
   }
 }
 
-function findingOf({ domain, site, failure }: FoundSite): Finding {
+function findingOf({ domain, site, failure, awayBecause }: FoundSite): Finding {
   const name = `site ${domain}`;
   if (failure !== null)
     return { name, state: 'note', says: `The last indexing failed. ${failure}` };
   if (!site) return { name, state: 'note', says: `not read yet; run "docent index ${domain}"` };
-  const missing = notRead(site);
+  const { published } = site;
+  const missing = [
+    ...notRead(site),
+    ...(published && published.right < published.pages
+      ? [`Published: ${comparisonText(published)}`]
+      : []),
+    ...(awayBecause === null ? [] : [`The published site could not be compared. ${awayBecause}`]),
+  ];
   const navigation =
     site.navigation === null ? 'by folder' : counted(site.navigation, 'entry', 'entries');
   const found =
-    `${kindTitle(site.kind)} in ${site.docsFolder || 'the root'}, ` +
+    `${siteTitle(site)} in ${site.docsFolder || 'the root'}, ` +
     `${counted(site.pages, 'page')}, navigation: ${navigation}`;
   return {
     name,

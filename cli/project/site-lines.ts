@@ -1,5 +1,6 @@
 import { pageUrl } from '../../db/search/page-url.ts';
 import type { SiteFacts } from '../../db/search/published-site.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { kindTitle } from '../../sites/kinds/registry.ts';
 import { counted } from '../../shared/text/counted.ts';
 
@@ -8,7 +9,7 @@ export function siteLines(site: SiteFacts, siteUrl: string | null): [name: strin
   const address = siteUrl ?? site.address;
   const url = (path: string) => pageUrl({ site_url: address, base_path: site.basePath }, path);
   return [
-    ['kind', kindTitle(site.kind)],
+    ['kind', siteTitle(site)],
     ['docs folder', site.docsFolder || 'the repository’s root'],
     ['pages', pagesOf(site)],
     ['navigation', site.navigation === null ? 'by folder' : entries(site.navigation)],
@@ -20,8 +21,16 @@ export function siteLines(site: SiteFacts, siteUrl: string | null): [name: strin
       'address',
       `${example.file} → ${url(example.url)}`,
     ]),
+    ...(site.published
+      ? [['published', comparisonText(site.published)] satisfies [string, string]]
+      : []),
     ...notRead(site).map((line): [string, string] => ['not read', line]),
   ];
+}
+
+/** What builds the site. */
+export function siteTitle({ kind, generator }: Pick<SiteFacts, 'kind' | 'generator'>): string {
+  return generator ? `${generator}, read as ${kindTitle(kind)}` : kindTitle(kind);
 }
 
 /** What could not be read, a line each. */

@@ -4,12 +4,16 @@ import type { Pool } from '../../db/pool.ts';
 import type { Project } from '../../db/projects/projects.ts';
 import { type IndexRun, readIndexRun } from '../../db/search/index-runs.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
+import { readIndexState } from '../../db/search/index-state.ts';
+import { readPublishedCheck } from '../../db/search/published.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { print } from '../output/terminal.ts';
 import { requestIndexing, withTemporal } from './indexing.ts';
 import { siteLines } from './site-lines.ts';
 
 /** A worker reads what a site is within seconds; its pages follow. */
 const DEADLINE_MS = 20_000;
+const PUBLISHED_MS = 15_000;
 const POLL_MS = 200;
 
 /**
@@ -39,9 +43,32 @@ export async function indexAndShow(
     return;
   }
   const run = await siteOf(pool, project.id, before);
-  if (run?.site) printSite(run.site, project);
-  else if (run?.failure) console.error(`The site cannot be read: ${run.failure}`);
+  if (run?.site) {
+    printSite(run.site, project);
+    await printPublished(pool, project);
+  } else if (run?.failure) console.error(`The site cannot be read: ${run.failure}`);
   else console.error(`The site is still being read: see "docent project show ${project.domain}".`);
+}
+
+/** A few requests are enough for most sites. */
+async function printPublished(pool: Pool, project: Project): Promise<void> {
+  const end = project.siteUrl === null ? 0 : Date.now() + PUBLISHED_MS;
+  while (Date.now() < end) {
+    await setTimeout(POLL_MS);
+    const [look, index] = await Promise.all([
+      readPublishedCheck(pool, project.id),
+      readIndexState(pool, project.id),
+    ]);
+    if (look?.siteUrl !== project.siteUrl || !(look?.failure || index?.site.published)) continue;
+    if (look.failure === null && look.wanted.length > 0) continue;
+    const says = look.failure ?? comparisonText(index!.site.published!);
+    return print(`${'published'.padEnd(12)}  ${says}`);
+  }
+  if (end > 0)
+    print(
+      `${'published'.padEnd(12)}  ${project.siteUrl} is still being asked: ` +
+        `see "docent project show ${project.domain}".`,
+    );
 }
 
 export function printSite(site: NonNullable<IndexRun['site']>, project: Project): void {

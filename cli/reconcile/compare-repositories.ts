@@ -48,7 +48,7 @@ async function newerBranches(
   const found: Difference[] = [];
   if (base === null) return []; // nothing to compare with: every turn fails, and says so
   for (const [branch, head] of unknown) {
-    const own = await host.ownCommits(used, base, head);
+    const own = await host.ownCommits(used, base, head, used.authors);
     const newer = own.filter(({ commit }) => !known.has(commit));
     if (newer.length > 0)
       found.push(await describeNewer(deps, host, { used, branch, commits: newer }));

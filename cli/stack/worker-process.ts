@@ -23,9 +23,13 @@ export interface WorkerProcess extends Part {
  * code for a second, and in that time its services can start. It works in our folder, where paths
  * in settings may begin.
  */
-export async function startWorkerProcess(config: Config, env: Env): Promise<WorkerProcess> {
+export async function startWorkerProcess(
+  config: Config,
+  env: Env,
+  log = 'worker.log',
+): Promise<WorkerProcess> {
   let polls = false;
-  const logFile = join(config.DATA_DIR, 'logs', 'worker.log');
+  const logFile = join(config.DATA_DIR, 'logs', log);
   const child = await startChild({
     command: process.execPath,
     args: [DOCENT, 'worker', '--settings-from-parent'],

@@ -13,7 +13,7 @@ import { vectorBytes } from '../search/vectors.ts';
 /** Questions that are alike; text, answer and time are those of the newest. */
 export interface Question {
   id: string;
-  groupId: string | null;
+  groupId: string;
   question: string;
   answered: boolean;
   createdAt: Date;
@@ -42,6 +42,8 @@ export interface AskedQuestion {
   vector?: Float32Array | undefined;
 }
 
+const NEWEST = `asked = g.asked + 1, newest_id = $1, newest_at = now(), newest_answered = $5`;
+
 /**
  * Notes a question and whether the docs held its answer, in the group of its likes: by words, else
  * by meaning.
@@ -55,9 +57,12 @@ export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise
      meant as (select id from question_groups
                 where id = $6 and not exists (select from worded) for key share),
      alike as (select id from worded union all select id from meant),
-     made as (insert into question_groups (id, project_id, words, vector)
-              select $1, project_id, words, $7 from asked where not exists (select from alike)
-              on conflict (project_id, words) do update set words = excluded.words
+     again as (update question_groups g set ${NEWEST} from alike where g.id = alike.id),
+     made as (insert into question_groups as g (id, project_id, words, vector, asked, newest_id,
+                                                newest_at, newest_answered)
+              select $1, project_id, words, $7, 1, $1, now(), $5
+                from asked where not exists (select from alike)
+              on conflict (project_id, words) do update set ${NEWEST}
               returning id)
      insert into questions (id, project_id, thread_id, question, answered, group_id)
      values ($1, $2, $3, $4, $5, (select id from alike union all select id from made))`,
@@ -88,6 +93,8 @@ const WEEKS = [7, 6, 5, 4, 3, 2, 1, 0].map(
     `count(*) filter (where created_at <= now() - make_interval(weeks => ${ago})
                         and created_at > now() - make_interval(weeks => ${ago + 1}))::integer`,
 );
+const PER_WEEK = `select array[${WEEKS.join(', ')}] as weeks
+  from questions m where m.group_id = g.id and m.created_at > now() - make_interval(weeks => 8)`;
 
 const ANSWER = `select a.text, a.sources
   from (select max(seq) as seq from thread_messages
@@ -95,10 +102,17 @@ const ANSWER = `select a.text, a.sources
   join thread_messages a
     on a.thread_id = q.thread_id and a.role = 'assistant' and a.seq > asked.seq
  order by a.seq limit 1`;
+/** Newest questions of a group that wordings are taken from. */
+const MOST_COMPARED = 500;
 const WORDINGS = `select array_agg(w.question order by w.at desc) as all
-  from (select m.question, max(m.created_at) as at from questions m
-         where m.id = q.id or m.group_id = q.group_id
+  from (select question, max(created_at) as at
+          from (select question, created_at from questions where group_id = g.id
+                 order by created_at desc limit ${MOST_COMPARED}) m
          group by 1 order by 2 desc limit 5) w`;
+const JOB = `select job_id from questions m where m.group_id = g.id and m.job_id is not null
+ order by m.created_at desc limit 1`;
+/** The group of a question, by the parameter with its id. */
+const groupOf = (id: string) => `(select group_id from questions where id = ${id})`;
 
 /** A project's questions, each with its likes: those asked most first, then the newest. */
 export async function listQuestions(
@@ -107,31 +121,29 @@ export async function listQuestions(
   filter: QuestionFilter,
 ): Promise<Question[]> {
   const { rows } = await db.query<Question>(
-    `with grouped as (
-       select coalesce(group_id, id) as id, count(*)::integer as asked,
-              array[${WEEKS.join(', ')}] as weeks,
-              (array_agg(id order by created_at desc, id desc))[1] as newest,
-              (array_agg(job_id order by created_at desc) filter (where job_id is not null))[1]
-                as job_id,
-              max(created_at) as at, bool_or(id = $5) as is_cursor
-         from questions where project_id = $1
-        group by 1
-       having ($3::text is null or bool_or(question ilike $3))
-          and ($4::text is null or bool_or(id = $4)))
-     select q.id, q.group_id as "groupId", q.question, q.answered, q.created_at as "createdAt",
-            s.state, case when s.state = 'resolved' then g.page end as page,
-            n.asked, n.weeks, n.job_id as "jobId", worded.all as wordings,
+    `select q.id, g.id as "groupId", q.question, q.answered, q.created_at as "createdAt",
+            g.state, case when g.state = 'resolved' then g.page end as page,
+            g.asked, per_week.weeks, (${JOB}) as "jobId", worded.all as wordings,
             said.text as answer, coalesce(said.sources, '[]') as sources
-       from grouped n join questions q on q.id = n.newest
-       left join question_groups g on g.id = q.group_id
-       cross join lateral (select ${STATE} as state) s
+       from (select g.*, s.state
+               from question_groups g cross join lateral (select ${STATE} as state) s
+              where g.project_id = $1 and g.asked > 0
+                and ($2::boolean is null or g.newest_answered = $2)
+                and ($3::text is null
+                     or g.id in (select group_id from questions
+                                  where project_id = $1 and question ilike $3))
+                and ($4::text is null or g.id = ${groupOf('$4')})
+                and ($7::boolean is null or (s.state <> 'open') = $7)
+                and ($5::text is null
+                     or (g.asked, g.newest_at, g.id) <
+                        (select asked, newest_at, id from question_groups
+                          where id = ${groupOf('$5')}))
+              order by g.asked desc, g.newest_at desc, g.id desc limit $6) g
+       join questions q on q.id = g.newest_id
        left join lateral (${ANSWER}) said on true
+       cross join lateral (${PER_WEEK}) per_week
        cross join lateral (${WORDINGS}) worded
-      where ($2::boolean is null or q.answered = $2)
-        and ($7::boolean is null or (s.state <> 'open') = $7)
-        and ($5::text is null
-             or (n.asked, n.at, n.id) < (select asked, at, id from grouped where is_cursor))
-      order by n.asked desc, n.at desc, n.id desc limit $6`,
+      order by g.asked desc, g.newest_at desc, g.id desc`,
     [
       projectId,
       filter.answered ?? null,
@@ -163,14 +175,19 @@ export async function deleteOldQuestions(
   days: number,
   limit: number,
 ): Promise<number> {
-  const { rows } = await db.query<{ groupId: string | null }>(
-    `delete from questions where ctid = any(array(
-       select ctid from questions where created_at < now() - make_interval(days => $1)
-        order by created_at limit $2))
-     returning group_id as "groupId"`,
+  const { rows } = await db.query<{ groupId: string | null; questions: number }>(
+    `with gone as (
+       delete from questions where ctid = any(array(
+         select ctid from questions where created_at < now() - make_interval(days => $1)
+          order by created_at limit $2))
+       returning group_id),
+     counted as (select group_id, count(*)::int as questions from gone group by 1),
+     fewer as (update question_groups g set asked = g.asked - c.questions
+                 from counted c where g.id = c.group_id)
+     select group_id as "groupId", questions from counted`,
     [days, limit],
   );
-  const groups = new Set(rows.map(({ groupId }) => groupId).filter(id => id !== null));
-  if (groups.size > 0) await deleteEmptyGroups(db, [...groups]);
-  return rows.length;
+  const groups = rows.map(({ groupId }) => groupId).filter(id => id !== null);
+  if (groups.length > 0) await deleteEmptyGroups(db, groups);
+  return rows.reduce((sum, { questions }) => sum + questions, 0);
 }

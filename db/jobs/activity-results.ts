@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import type { JobEvent } from '../../shared/jobs/job.ts';
+import { JOB_FIELDS, type JobEvent } from '../../shared/jobs/job.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 import { adder, type StatementPart } from '../statement-part.ts';
@@ -7,24 +7,9 @@ import { notifyStep } from './notifications.ts';
 import { type Job, JOB_COLUMNS, jobColumns, TOUCH_JOB } from './job.ts';
 
 const CHANGEABLE = [
-  'state',
-  'model',
-  'requestedModel',
-  'title',
-  'branch',
-  'ref',
-  'prNumber',
-  'prLink',
-  'haltReason',
-  'messageToUser',
-  'cancelled',
-  'todos',
-  'transcriptHead',
-  'workspaceHead',
-  'turns',
-  'finishedAt',
-  'archivedAt',
-] as const satisfies readonly (keyof Job)[];
+  ...JOB_FIELDS,
+  ...(['state', 'requestedModel', 'cancelled', 'turns', 'finishedAt', 'archivedAt'] as const),
+] satisfies readonly (keyof Job)[];
 
 /** What an activity changes in the job's row. */
 export type JobChange = Partial<Pick<Job, (typeof CHANGEABLE)[number]>>;

@@ -1,10 +1,13 @@
+import { HOLDER, isGone } from '../holder.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 /**
- * After this long the process of a first request is dead. What it stored stands; the sweeper starts
- * a job, and a repeat delivers a message.
+ * After this long the process of a first request is dead, or as good as that. What it stored stands;
+ * the sweeper starts a job, and a repeat delivers a message.
  */
 const ABANDONED_SECONDS = 60;
+/** So long a process may seem gone while it connects again to a Postgres that has restarted. */
+const RECONNECTING_SECONDS = 3;
 
 export interface IdempotencyScope {
   organizationId: string;
@@ -31,9 +34,9 @@ export async function claimIdempotencyKey(
   scope: IdempotencyScope,
 ): Promise<Claim> {
   const inserted = await tx.query(
-    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [scope.organizationId, scope.apiKeyId, scope.route, scope.key, scope.bodyHash],
+    `insert into idempotency_keys (organization_id, api_key_id, route, key, body_hash, holder)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [scope.organizationId, scope.apiKeyId, scope.route, scope.key, scope.bodyHash, HOLDER],
   );
   if (inserted.rowCount === 1) return { outcome: 'first' };
   const {
@@ -42,9 +45,15 @@ export async function claimIdempotencyKey(
     `select body_hash = $4 as same, job_id as "jobId",
             case when completed_at is null then message_id end as undelivered,
             completed_at is not null
-               or (job_id is not null and created_at < now() - make_interval(secs => $5)) as done
+               or (job_id is not null
+                   and (created_at < now() - make_interval(secs => $5)
+                        or (created_at < now() - make_interval(secs => $6)
+                            and ${isGone('holder')}))) as done
        from idempotency_keys where api_key_id = $1 and route = $2 and key = $3`,
-    [scope.apiKeyId, scope.route, scope.key, scope.bodyHash, ABANDONED_SECONDS],
+    [
+      ...[scope.apiKeyId, scope.route, scope.key, scope.bodyHash],
+      ...[ABANDONED_SECONDS, RECONNECTING_SECONDS],
+    ],
   );
   // Its first request failed and gave the key back between our two statements: for this caller
   // it still runs.

@@ -1,7 +1,10 @@
 import type { ContextRepository } from '../../shared/context-repositories.ts';
+import type { CommitAuthor } from '../../shared/jobs/commit-author.ts';
 import type { Queryable } from '../pool.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
+import { ADDRESSES_OF_PROJECT } from '../search/published.ts';
 import type { SiteFacts } from '../search/published-site.ts';
+import type { Addresses } from '../../sites/published/with-addresses.ts';
 import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { Asked } from './activity-results.ts';
 import { type Job, jobColumns } from './job.ts';
@@ -34,11 +37,14 @@ export interface JobProject extends Pick<
   siteKind: SiteKindName | null;
   /** Null: as the site's configuration says. */
   basePath: string | null;
+  /** That the published site was seen to have. */
+  addresses: Addresses | null;
   /** What the last indexing found of the site; null before there is an index. */
   site: SiteFacts | null;
   settings: {
     allowMdxCode?: boolean;
     allowPaths?: string[];
+    commitAuthor?: CommitAuthor | null;
     contextRepositories?: ContextRepository[];
     effort?: Effort | null;
     webPages?: string[];
@@ -70,6 +76,7 @@ export async function readForActivity<R>(
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,
+                  ${ADDRESSES_OF_PROJECT} as addresses,
                   (select site from search_indexes i where i.project_id = p.id) as site,
                   p.domain, o.slug as organization,
                   (select line from conventions c where c.job_id = j.id) as convention,

@@ -1,10 +1,9 @@
 import type { Effort } from '../../shared/models/thinking.ts';
 import type { HostKind } from '../../shared/host-kind.ts';
-import type { Todo } from '../../shared/jobs/job.ts';
-import type { HaltReason } from '../../shared/jobs/result.ts';
+import { JOB_FIELDS, type JobFields } from '../../shared/jobs/job.ts';
 
 /** A job's row. Workers write it as the workflow decides (activity-results.ts). */
-export interface Job {
+export interface Job extends Omit<JobFields, 'branch' | 'model'> {
   id: string;
   organizationId: string;
   projectId: string;
@@ -18,7 +17,6 @@ export interface Job {
   /** What every model call asks for; null until the job begins. */
   requestedModel: string | null;
   prompt: string;
-  title: string | null;
   host: HostKind;
   repository: string;
   repositoryUrl: string;
@@ -31,19 +29,10 @@ export interface Job {
   asDraft: boolean;
   /** False: an evaluation, whose edits stay here. */
   publishes: boolean;
-  /** The branch once it is pushed. */
-  ref: string | null;
-  prNumber: number | null;
-  prLink: string | null;
   /** Where the host shows the pull request as a site. */
   previewUrl: string | null;
-  haltReason: HaltReason | null;
-  messageToUser: string | null;
   /** The last turn ended because a person cancelled it. */
   cancelled: boolean;
-  todos: Todo[];
-  transcriptHead: string | null;
-  workspaceHead: string | null;
   turns: number;
   inputTokens: number;
   outputTokens: number;
@@ -74,7 +63,8 @@ export interface Job {
 }
 
 /** The column of each member. */
-export const JOB_COLUMNS = {
+export const JOB_COLUMNS: Record<keyof Job, string> = {
+  ...(Object.fromEntries(JOB_FIELDS.map(name => [name, snakeCase(name)])) as FieldColumns),
   id: 'id',
   organizationId: 'organization_id',
   projectId: 'project_id',
@@ -82,29 +72,18 @@ export const JOB_COLUMNS = {
   userId: 'user_id',
   generation: 'generation',
   state: 'state',
-  model: 'model',
   requestedModel: 'requested_model',
   prompt: 'prompt',
-  title: 'title',
   host: 'host',
   repository: 'repository',
   repositoryUrl: 'repository_url',
   baseRef: 'base_ref',
-  branch: 'branch',
   branchNamed: 'branch_named',
   effort: 'effort',
   asDraft: 'as_draft',
   publishes: 'publishes',
-  ref: 'ref',
-  prNumber: 'pr_number',
-  prLink: 'pr_link',
   previewUrl: 'preview_url',
-  haltReason: 'halt_reason',
-  messageToUser: 'message_to_user',
   cancelled: 'cancelled',
-  todos: 'todos',
-  transcriptHead: 'transcript_head',
-  workspaceHead: 'workspace_head',
   turns: 'turns',
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -123,7 +102,13 @@ export const JOB_COLUMNS = {
   updatedAt: 'updated_at',
   finishedAt: 'finished_at',
   archivedAt: 'archived_at',
-} as const satisfies Record<keyof Job, string>;
+};
+
+type FieldColumns = Record<keyof JobFields, string>;
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
 
 const ALL = Object.keys(JOB_COLUMNS) as (keyof Job)[];
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { TextDelta } from '../../shared/jobs/job.ts';
+import { holdRows } from '../holder.ts';
 import type { Connection, Queryable } from '../pool.ts';
 
 /**
@@ -23,9 +24,10 @@ export function readNotification(payload: string): { jobId: string; isStep: bool
   return { jobId: isStep ? payload.slice(0, -STILL_ACTIVE.length) : payload, isStep };
 }
 
-/** Makes a connection receive both channels. */
+/** Makes a connection receive both channels; while it lasts, this process counts as alive. */
 export async function listenToJobs(connection: Connection): Promise<void> {
   await connection.query('listen job_events; listen job_deltas');
+  await holdRows(connection);
 }
 
 const Delta = Type.Object({

@@ -1,3 +1,4 @@
+import type { Author } from '../../shared/jobs/commit-author.ts';
 import type { Queryable } from '../pool.ts';
 import type { StatementPart } from '../statement-part.ts';
 
@@ -13,6 +14,8 @@ export interface Publication {
   tree: string;
   message: string;
   author_time: number;
+  /** Null: Docent. */
+  author: Author | null;
   title: string;
   body: string;
   draft: boolean;
@@ -27,12 +30,13 @@ export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'
 export function newPublication(plan: NewPublication): StatementPart {
   const text: StatementPart['text'] = (value, from) =>
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
-                               tree, message, author_time, title, body, draft)
+                               tree, message, author_time, author, title, body, draft)
      select ${value(plan.id, 'text')}, ${value(plan.job_id, 'text')}, ${value(plan.turn, 'int')},
             ${value(plan.revision_id, 'text')}, ${value(plan.branch, 'text')},
             ${value(plan.parent, 'text')}, ${value(plan.expected_head, 'text')},
             ${value(plan.commit, 'text')}, ${value(plan.tree, 'text')},
             ${value(plan.message, 'text')}, ${value(plan.author_time, 'bigint')},
+            ${value(plan.author && JSON.stringify(plan.author), 'jsonb')},
             ${value(plan.title, 'text')}, ${value(plan.body, 'text')},
             ${value(plan.draft, 'boolean')} ${from}`;
   return { name: 'publication', text };

@@ -1,4 +1,5 @@
 import type { HostKind } from '../../shared/host-kind.ts';
+import type { Author } from '../../shared/jobs/commit-author.ts';
 import type { Queryable } from '../pool.ts';
 import { type Job, jobColumns } from './job.ts';
 
@@ -28,11 +29,17 @@ export interface UsedRepository {
   host: HostKind;
   repository: string;
   baseRef: string;
+  /** Whom its projects name as author of commits, beside Docent. */
+  authors: Author[];
 }
 
 export async function usedRepositories(db: Queryable): Promise<UsedRepository[]> {
   const { rows } = await db.query<UsedRepository>(
-    `select host, repository, min(base_ref) as "baseRef" from projects
+    `select host, repository, min(base_ref) as "baseRef",
+            coalesce(jsonb_agg(settings->'commitAuthor')
+                       filter (where jsonb_typeof(settings->'commitAuthor') = 'object'),
+                     '[]') as authors
+       from projects
       where deleted_at is null group by host, repository order by host, repository`,
   );
   return rows;

@@ -63,21 +63,23 @@ export async function findRepository(
 }
 
 /**
- * Those that an organization's projects may use: its projects' own; all of them where it is the
- * only organization.
+ * Those that an organization's projects may use: its projects' own; all of them if it is the only
+ * organization. `only`: of these, the one with that name.
  */
 export async function listOrganizationRepositories(
   db: Queryable,
   kind: HostKind,
   organizationId: string,
+  only?: string,
 ): Promise<LocalRepositoryRow[]> {
   const { rows } = await db.query<LocalRepositoryRow>(
     `select r.* from local_repositories r
-      where not exists (select 1 from organizations where id <> $1)
-         or exists (select 1 from projects p
-                     where p.organization_id = $1 and p.host = $2 and p.repository = r.name)
+      where ($3::text is null or r.name = $3)
+        and (not exists (select 1 from organizations where id <> $1)
+             or exists (select 1 from projects p
+                         where p.organization_id = $1 and p.host = $2 and p.repository = r.name))
       order by r.name`,
-    [organizationId, kind],
+    [organizationId, kind, only ?? null],
   );
   return rows;
 }
@@ -194,6 +196,22 @@ export async function selectPullRequests(
             order by number desc limit 100`,
     values: [repository, filter.head ?? null],
   });
+  return rows;
+}
+
+/** A page of a repository's, newest first: those of a state, below a number. */
+export async function pageOfPullRequests(
+  db: Queryable,
+  repository: string,
+  page: { state?: string | undefined; before?: number | undefined; limit: number },
+): Promise<LocalPullRequestRow[]> {
+  const { rows } = await db.query<LocalPullRequestRow>(
+    `select * from local_pull_requests
+      where repository = $1 and ($2::text is null or state = $2)
+        and ($3::integer is null or number < $3)
+      order by number desc limit $4`,
+    [repository, page.state ?? null, page.before ?? null, page.limit],
+  );
   return rows;
 }
 

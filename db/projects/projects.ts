@@ -194,13 +194,9 @@ export async function countForProject(db: Queryable, project: Project): Promise<
               where project_id = $1 and state in ('starting', 'active')) as "activeJobs",
             (select count(*) from hosted_pull_requests
               where host = $2 and repository = $3 and state = 'open') as "openPullRequests",
-            (select count(distinct coalesce(q.group_id, q.id))
-               from questions q left join question_groups g on g.id = q.group_id
-              where q.project_id = $1 and not q.answered
-                and q.created_at > now() - interval '30 days' and ${STATE} = 'open'
-                and not exists (select from questions later
-                                 where later.group_id = q.group_id and later.answered
-                                   and later.created_at > q.created_at)) as unanswered`,
+            (select count(*) from question_groups g
+              where g.project_id = $1 and not g.newest_answered
+                and g.newest_at > now() - interval '30 days' and ${STATE} = 'open') as unanswered`,
     [project.id, project.host, project.repository],
   );
   return rows[0]!;

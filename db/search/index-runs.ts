@@ -96,15 +96,19 @@ export interface FoundSite {
   /** Null: it was not read yet. */
   site: SiteFacts | null;
   failure: string | null;
+  /** Why its published site could not be looked at. */
+  awayBecause: string | null;
 }
 
 /** What was found of every project's site. */
 export async function listFoundSites(db: Queryable): Promise<FoundSite[]> {
   const { rows } = await db.query<FoundSite>(
-    `select p.domain, coalesce(r.site, i.site) as site, r.failure
+    `select p.domain, coalesce(r.site, i.site) as site, r.failure,
+            s.failure as "awayBecause"
        from projects p
        left join index_runs r on r.project_id = p.id
        left join search_indexes i on i.project_id = p.id
+       left join published_sites s on s.project_id = p.id and s.site_url = p.site_url
       where p.deleted_at is null order by p.created_at, p.id`,
   );
   return rows;

@@ -1,9 +1,12 @@
 import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { Unread } from '../../sites/kinds/site-kind.ts';
+import type { ComparedPages } from '../../sites/published/comparison-text.ts';
 
 /** What people and the model see of a site: in `docent project show`, in the agent's prompt. */
 export interface SiteFacts {
   kind: SiteKindName;
+  /** What seems to build the site, where its rules are not known; of older indexes undefined. */
+  generator?: string | null;
   /** '' is the repository's root; no slash at either end. */
   docsFolder: string;
   /** `/`, or a path such as `/docs` without a slash at the end. */
@@ -32,6 +35,8 @@ export interface SiteFacts {
   unread: Unread[];
   /** One sentence on pages in formats that are not read; null: there are none. */
   unreadPages: string | null;
+  /** Beside what the site publishes; null: that was not seen. */
+  published?: ComparedPages | null;
 }
 
 /** A heading of a page, in order; `id` is null where the generator gives it none. */
@@ -66,6 +71,8 @@ export interface PublishedPage {
   apiText: string | null;
   /** The page has no file of its own: the operation is all of it. */
   isGenerated: boolean;
+  /** Where the text of a page is that is read as its site publishes it, and the digest of it. */
+  readAt?: { path: string; digest: string };
 }
 
 /** A page of a site that is being read. */
@@ -74,4 +81,6 @@ export interface ListedPage {
   path: string;
   /** Changes if the site's configuration changes anything about the page. */
   digest: string;
+  /** Null: the page is read from its file. */
+  readAt: string | null;
 }

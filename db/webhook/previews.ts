@@ -24,9 +24,9 @@ export async function notePreview(
 ): Promise<number> {
   const { rowCount } = await db.query(
     `${TOUCH_JOB}, preview_url = $5, preview_from = $6, preview_commit = $3, preview_at = $7
-      where j.host = $1 and lower(j.repository) = any($2) and j.ref is not null
-        and (j.ref = any($4)
-             or j.id in (select job_id from publications where commit = $3))
+      where j.id in (select id from jobs where lower(repository) = any($2) and ref = any($4)
+                     union select job_id from publications where commit = $3)
+        and j.host = $1 and lower(j.repository) = any($2) and j.ref is not null
         and (j.preview_at is null
              or (j.preview_at <= $7
                  and ($6 = 'deployment' or j.preview_from = 'status' or j.preview_commit <> $3)))

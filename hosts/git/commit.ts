@@ -1,7 +1,7 @@
 import { RepositoryError } from '../repository-error.ts';
 import type { CommitPlan } from '../host.ts';
+import type { Author } from '../../shared/jobs/commit-author.ts';
 import {
-  type Author,
   commitObject,
   type GitObject,
   gitObject,

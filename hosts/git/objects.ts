@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Author } from '../../shared/jobs/commit-author.ts';
 
 /** A git object, not yet sent: its id and its bytes without the header. */
 export interface GitObject {
@@ -12,11 +13,6 @@ export interface TreeLine {
   name: string;
   mode: string;
   id: string;
-}
-
-export interface Author {
-  name: string;
-  email: string;
 }
 
 export function gitObject(type: GitObject['type'], bytes: Buffer): GitObject {

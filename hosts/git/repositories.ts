@@ -4,7 +4,8 @@ import { branchHead, branchHeads } from './branch-head.ts';
 import { RepositoryHistory } from './history.ts';
 import type { HistoryAnswer, HistoryQuestion } from './history-questions.ts';
 import { buildCommit } from './commit.ts';
-import { type Author, commitObject } from './objects.ts';
+import type { Author } from '../../shared/jobs/commit-author.ts';
+import { commitObject } from './objects.ts';
 import type { GitRemote } from './remote.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
@@ -22,7 +23,8 @@ export class GitRepositories {
 
   /**
    * `cacheDir` may be shared by worker processes and deleted at any time, and is kept below
-   * `maxCacheBytes`; `author` signs every commit. A fetch ends after `fetchMs`.
+   * `maxCacheBytes`; `author` makes the commits whose plan names nobody else. A fetch ends after
+   * `fetchMs`.
    */
   constructor(cacheDir: string, author: Author, maxCacheBytes = 10e9, fetchMs = 10 * 60_000) {
     this.#cache = new SnapshotCache(cacheDir, maxCacheBytes, fetchMs);
@@ -54,18 +56,25 @@ export class GitRepositories {
   }
 
   /**
-   * Whether this author made the commit: nobody else's has the same bytes. One that a person has
-   * amended or rebased names that person as its committer.
+   * Those that Docent made, in its own name or that of one of `authors`, with their author: nobody
+   * else's have the same bytes. One that a person has amended or rebased names that person as its
+   * committer.
    */
-  isOwn({ commit, tree, parent, time, message }: HostedCommit): boolean {
-    const text = `${message.trimEnd()}\n`;
-    return commitObject({ tree, parent, author: this.#author, time, message: text }).id === commit;
+  own(commits: HostedCommit[], authors: readonly Author[]): HostedCommit[] {
+    return commits.flatMap(found => {
+      const { commit, tree, parent, time } = found;
+      const message = `${found.message.trimEnd()}\n`;
+      const author = [this.#author, ...authors].find(
+        each => commitObject({ tree, parent, author: each, time, message }).id === commit,
+      );
+      return author ? [{ ...found, author: { name: author.name, email: author.email } }] : [];
+    });
   }
 
   /** Needs the parent's snapshot, which is fetched where this worker lacks it; sends nothing. */
   async planCommit(remote: GitRemote, plan: CommitPlan): Promise<PlannedCommit> {
     const parent = await this.#cache.get(remote, plan.parent, AbortSignal.timeout(PLAN_TIMEOUT_MS));
-    const { commit, tree } = buildCommit(parent, plan, this.#author);
+    const { commit, tree } = buildCommit(parent, plan, plan.author ?? this.#author);
     return { commit, tree };
   }
 
@@ -79,7 +88,7 @@ export class GitRepositories {
     const built = buildCommit(
       await this.#cache.get(remote, plan.parent, signal),
       plan,
-      this.#author,
+      plan.author ?? this.#author,
     );
     await this.#cache.push(remote, { branch, built, parent: plan.parent, expectedHead }, signal);
     return { commit: built.commit, tree: built.tree };

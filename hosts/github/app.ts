@@ -6,7 +6,7 @@ import { RepositoryError } from '../repository-error.ts';
 import type { GitHubCredentials } from './credentials.ts';
 import { refusedWith, repositoryError, suspended, WRITE_ACCESS } from './failures.ts';
 import { openOctokit } from './octokit.ts';
-import { repositoryName } from './site.ts';
+import { type RepositoryName, repositoryName } from './site.ts';
 
 /**
  * All that a job needs. Without `workflows`, GitHub itself refuses a push that touches a workflow.
@@ -148,27 +148,32 @@ export class AppCredentials implements GitHubCredentials {
         'repository_not_found',
         `"${repository}" is not a repository on GitHub: it must have the form owner/name.`,
       );
-    const found = await this.#app.rest.apps.getRepoInstallation(name).catch((error: unknown) => {
-      throw this.#explain(error, repository);
-    });
-    await this.#options.refuseForeign(found.data.id, repository);
+    for (let tries = 1; ; tries++) {
+      const { data, url } = await this.#app.rest.apps
+        .getRepoInstallation(name)
+        .catch((error: unknown) => {
+          throw this.#explain(error, repository);
+        });
+      await this.#options.refuseForeign(data.id, repository);
+      try {
+        return await this.#mintFor(data.id, name, url);
+      } catch (error) {
+        // Renamed or transferred since it was looked up: what was found has gone.
+        if (tries > 1 || !isGone(error)) throw this.#explain(error, repository);
+      }
+    }
+  }
+
+  async #mintFor(installationId: number, { repo }: RepositoryName, url: string): Promise<Minted> {
     // A renamed repository is found by a redirect to its id, and its old name would be unknown to
     // what follows.
-    const renamed = /\/repositories\/(\d+)\//.exec(found.url)?.[1];
-    const { data } = await this.#app.rest.apps
-      .createInstallationAccessToken({
-        installation_id: found.data.id,
-        permissions: this.#options.readOnly ? READING : PERMISSIONS,
-        ...(renamed ? { repository_ids: [Number(renamed)] } : { repositories: [name.repo] }),
-      })
-      .catch((error: unknown) => {
-        throw this.#explain(error, repository);
-      });
-    return {
-      installationId: found.data.id,
-      token: data.token,
-      expiresAt: Date.parse(data.expires_at),
-    };
+    const renamed = /\/repositories\/(\d+)\//.exec(url)?.[1];
+    const { data } = await this.#app.rest.apps.createInstallationAccessToken({
+      installation_id: installationId,
+      permissions: this.#options.readOnly ? READING : PERMISSIONS,
+      ...(renamed ? { repository_ids: [Number(renamed)] } : { repositories: [repo] }),
+    });
+    return { installationId, token: data.token, expiresAt: Date.parse(data.expires_at) };
   }
 
   /** Refusals mean other things to an App than to its tokens. */
@@ -200,6 +205,12 @@ export class AppCredentials implements GitHubCredentials {
       );
     return repositoryError(error, repository);
   }
+}
+
+/** Whether an installation has no such repository, or is none any more. */
+function isGone(error: unknown): boolean {
+  const said = refusedWith(error, 422);
+  return said === undefined ? refusedWith(error, 404) !== undefined : !/permission/i.test(said);
 }
 
 function mayPublish(granted: { contents?: string; pull_requests?: string } | null = {}): boolean {

@@ -5,6 +5,8 @@ import { repositoryError } from './failures.ts';
 import { openOctokit } from './octokit.ts';
 import { type GitHubSite, gitHubSite, type RepositoryName, repositoryName } from './site.ts';
 
+const REFUSALS = new Set<string>(['credentials_refused', 'repository_not_found']);
+
 /** GitHub, by REST, one repository at a time. */
 export class GitHubClient {
   readonly site: GitHubSite;
@@ -38,14 +40,14 @@ export class GitHubClient {
   }
 
   /**
-   * Runs `work` with a token for this repository, and once more with a fresh one where GitHub
-   * refuses the first: it may have been revoked.
+   * Runs `work` with a token for this repository, and once more with a fresh one if GitHub refuses
+   * the first: it may have been revoked, or the repository transferred to another account.
    */
   async withToken<T>(repository: string, work: (token: string) => Promise<T>): Promise<T> {
     try {
       return await work(await this.credentials.token(repository));
     } catch (error) {
-      const refused = error instanceof RepositoryError && error.type === 'credentials_refused';
+      const refused = error instanceof RepositoryError && REFUSALS.has(error.type);
       if (!refused || !this.credentials.forget(repository)) throw error;
       return await work(await this.credentials.token(repository));
     }

@@ -2,6 +2,7 @@ import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
+import type { Author } from '../../shared/jobs/commit-author.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../git/history-questions.ts';
 import type { GitRemote } from '../git/remote.ts';
@@ -115,11 +116,12 @@ export class GitHubHost implements RepositoryHost {
     { repository }: RepositoryAddress,
     base: string,
     head: string,
+    authors: readonly Author[],
   ): Promise<HostedCommit[]> {
     const commits = await this.#github.call(repository, (octokit, name) =>
       comparedCommits(octokit, name, base, head),
     );
-    return commits.filter(commit => this.#repositories.isOwn(commit));
+    return this.#repositories.own(commits, authors);
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

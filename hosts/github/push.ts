@@ -38,7 +38,7 @@ const REASONS: readonly [RegExp, (repository: string, branch: string) => string]
     /email|GH007/i,
     repository =>
       `GitHub refuses the author’s address of the commit in ${repository}: allow it in the ` +
-      'repository’s rules.',
+      'repository’s rules, or set the project’s commit author.',
   ],
 ];
 

@@ -32,6 +32,20 @@ export async function readTips(
   return { base, head, parting: parting ?? undefined };
 }
 
+/** The branches all of whose commits are in `base`. */
+export async function mergedInto(
+  at: LocalHostContext,
+  repository: string,
+  base: string,
+): Promise<Set<string>> {
+  const folder = repositoryFolder(at, repository);
+  const names = await git([
+    ...['--git-dir', folder, 'for-each-ref', '--format=%(refname:lstrip=2)'],
+    ...[`--merged=refs/heads/${base}`, 'refs/heads/'],
+  ]);
+  return new Set(names.split('\n').filter(Boolean));
+}
+
 const NONE = 1;
 
 /**

@@ -13,6 +13,7 @@ import type {
   WantedBranch,
 } from '../host-definition.ts';
 import type { HostDeps } from '../host-deps.ts';
+import { Gate } from '../git/gate.ts';
 import { contextOf, KIND, repositoryFolder } from './context.ts';
 import { findDocsFolder, requireDocsFolder } from './docs-folder.ts';
 import { LocalHost } from './host.ts';
@@ -21,16 +22,20 @@ import { localPullRequests } from './hosted-pull-requests.ts';
 import { importRepository } from './new-repository.ts';
 import { deleteRepository, listBranches, readRepository, requireBranch } from './repositories.ts';
 
+/** Processes that one listing starts. */
+const GITS_AT_ONCE = 4;
+
 const copies: HostCopies = {
   async list(deps, organizationId) {
     const rows = await listOrganizationRepositories(deps.pool, KIND, organizationId);
     const at = contextOf(deps);
+    const gate = new Gate(GITS_AT_ONCE);
     return await Promise.all(
       rows.map(async ({ name, default_branch: defaultBranch, public: isPublic }) => ({
         name,
         defaultBranch,
         public: isPublic,
-        branches: (await listBranches(at, name)).map(branch => branch.name),
+        branches: (await gate.run(() => listBranches(at, name))).map(branch => branch.name),
       })),
     );
   },
@@ -81,8 +86,8 @@ async function requireMayUse(
   organizationId: string,
   repository: string,
 ): Promise<void> {
-  const allowed = await listOrganizationRepositories(pool, KIND, organizationId);
-  if (allowed.some(({ name }) => name === repository)) return;
+  const allowed = await listOrganizationRepositories(pool, KIND, organizationId, repository);
+  if (allowed.length > 0) return;
   const message = 'is not a repository that this organization may use';
   throw new Problem('invalid_request', `source.repository ${message}.`, {
     errors: [{ path: 'source.repository', message }],

@@ -7,6 +7,7 @@ import {
   MergeBase,
   type NewPullRequest,
 } from './schemas.ts';
+import type { Author } from '../../shared/jobs/commit-author.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../git/history-questions.ts';
 import type { GitRemote } from '../git/remote.ts';
@@ -94,10 +95,11 @@ export class LocalHost implements RepositoryHost {
     address: RepositoryAddress,
     base: string,
     head: string,
+    authors: readonly Author[],
   ): Promise<HostedCommit[]> {
     const path = `/commits?base=${base}&head=${head}`;
     const commits = await this.#ask(address, Type.Array(LocalCommit), 'GET', path);
-    return commits.filter(commit => this.#repositories.isOwn(commit));
+    return this.#repositories.own(commits, authors);
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

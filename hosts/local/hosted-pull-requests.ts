@@ -1,17 +1,32 @@
-import { findPullRequest, type LocalPullRequestRow } from '../../db/local-host/local-host.ts';
+import {
+  findPullRequest,
+  type LocalPullRequestRow,
+  pageOfPullRequests,
+} from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 import type { HostedPullRequest, HostedPullRequests } from '../hosted-pull-requests.ts';
 import { contextOf, type LocalHostContext, pullRequestUrl } from './context.ts';
 import { readCommits, readDiff } from './diff.ts';
 import { conflictOf, mergePullRequest } from './merge-pull-request.ts';
-import { closePullRequest, listPullRequests } from './pull-requests.ts';
-import { settledPullRequest } from './settle-pull-request.ts';
+import { closePullRequest } from './pull-requests.ts';
+import { requireRepository } from './repositories.ts';
+import { settleAll, settledPullRequest } from './settle-pull-request.ts';
+
+const PAGE = 100;
 
 export const localPullRequests: HostedPullRequests = {
-  async list(deps, repository) {
-    const listed = await listPullRequests(contextOf(deps), repository);
-    return await Promise.all(listed.map(({ number }) => read(deps, repository, number)));
+  async list(deps, repository, wanted) {
+    const at = contextOf(deps);
+    await requireRepository(at, repository);
+    const rows = await pageOfPullRequests(deps.pool, repository, { ...wanted, limit: PAGE });
+    const settled = await settleAll(at, repository, rows);
+    return {
+      pullRequests: settled
+        .filter(({ state }) => wanted.state === undefined || state === wanted.state)
+        .map(row => fromRow(at, row)),
+      before: rows.length < PAGE ? null : rows.at(-1)!.number,
+    };
   },
   async get(deps, repository, number) {
     const at = contextOf(deps);

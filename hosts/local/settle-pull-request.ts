@@ -5,8 +5,9 @@ import {
   recordHead,
 } from '../../db/local-host/local-host.ts';
 import { Problem } from '../../shared/errors.ts';
-import { mergeBase, readTips } from './branch-tips.ts';
-import { type LocalHostContext, pullRequestUrl } from './context.ts';
+import { mergeBase, mergedInto, readTips } from './branch-tips.ts';
+import { type LocalHostContext, pullRequestUrl, repositoryFolder } from './context.ts';
+import { readBranches } from './refs.ts';
 import type { LocalPullRequest } from './schemas.ts';
 
 /**
@@ -37,6 +38,31 @@ export async function settle(
   if (head === row.head_commit && baseCommit === row.base_commit) return row;
   await recordHead(at.pool, row, head, baseCommit);
   return { ...row, head_commit: head, base_commit: baseCommit };
+}
+
+/**
+ * The rows, brought up to what their branches say: one look at all branches, and one git for each
+ * base branch, whatever their number. Only those that changed are looked at one by one.
+ */
+export async function settleAll(
+  at: LocalHostContext,
+  repository: string,
+  rows: readonly LocalPullRequestRow[],
+): Promise<LocalPullRequestRow[]> {
+  const open = rows.filter(({ state }) => state === 'open');
+  if (open.length === 0) return [...rows];
+  const names = new Set(open.flatMap(({ base, head }) => [base, head]));
+  const branches = await readBranches(repositoryFolder(at, repository), [...names]);
+  const merged = new Map<string, Set<string>>();
+  for (const base of new Set(open.map(row => row.base)))
+    if (branches.has(base)) merged.set(base, await mergedInto(at, repository, base));
+  const settled: LocalPullRequestRow[] = [];
+  for (const row of rows) {
+    const isSame =
+      branches.get(row.head) === row.head_commit && merged.get(row.base)?.has(row.head) === false;
+    settled.push(row.state !== 'open' || isSame ? row : await settle(at, row));
+  }
+  return settled;
 }
 
 /** The row, brought up to what its branches say. Throws `not_found`. */

@@ -10,6 +10,7 @@ import {
   type StaleJob,
   unarchivedJobs,
 } from '../../db/jobs/lost-jobs.ts';
+import { closeLostCalls } from '../../db/models/model-calls.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import { JOB_WORKFLOW } from '../../shared/jobs/job.ts';
 import { blockedBy, UNBLOCK } from '../blocked-job.ts';
@@ -79,8 +80,14 @@ export async function sweepJobs(
     });
     stopping.throwIfAborted();
     await apart(deps, { part: 'expired jobs' }, () => removeExpired(deps));
+    await apart(deps, { part: 'lost model calls' }, () => closeLost(deps));
     await removeOldRows(deps);
   });
+}
+
+async function closeLost({ pool, log }: SweepDeps): Promise<void> {
+  const calls = await closeLostCalls(pool, BATCH);
+  if (calls > 0) log.warn({ calls }, 'model calls that nobody settled are closed');
 }
 
 /** What fails keeps nothing else waiting; an outage ends all the jobs of a part. */

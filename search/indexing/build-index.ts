@@ -10,6 +10,7 @@ import type { Embed } from '../embed.ts';
 import type { IndexPage, WeighedPage } from '../../db/search/index-page.ts';
 import type { PageDraft } from './page-draft.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
+import { noteAddresses, readPageText, readSeenSite } from '../../db/search/published.ts';
 import type { SiteFacts } from '../../db/search/published-site.ts';
 import { SiteReader } from '../site/site-reader.ts';
 import {
@@ -60,13 +61,20 @@ export async function indexPages(
   { snapshot, ...wanted }: IndexSource,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
-  const site = new SiteReader(snapshot, wanted);
+  const seen = await readSeenSite(pool, projectId);
+  const textOf = (path: string) => readPageText(pool, projectId, path);
+  const site = new SiteReader(snapshot, wanted, seen ? { seen, textOf } : undefined);
   try {
-    const facts = await site.facts(options.signal);
+    const { facts, compared } = await site.facts(options.signal);
     await options.onSite?.(facts);
     await storeSiteInstructions(pool, projectId, snapshot, facts.docsFolder);
     const drafts = await site.pages();
-    return await replaceIndex(pool, projectId, snapshot.commit, drafts, { ...options, facts });
+    const report = await replaceIndex(pool, projectId, snapshot.commit, drafts, {
+      ...options,
+      facts,
+    });
+    if (compared) await noteAddresses(pool, projectId, compared);
+    return report;
   } finally {
     await site.close();
   }

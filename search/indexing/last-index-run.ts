@@ -1,9 +1,11 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { Queryable } from '../../db/pool.ts';
+import { readPublishedCheck } from '../../db/search/published.ts';
 import { readIndexRun } from '../../db/search/index-runs.ts';
 import { readIndexState } from '../../db/search/index-state.ts';
 import { isFailureType } from '../../shared/jobs/failures.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { indexWorkflowId } from '../../shared/index-site.ts';
 
 /** `run`: null if Temporal cannot say. `failure`: the sentence of one that people can repair. */
@@ -14,13 +16,20 @@ interface LastRun {
 
 /** Where the index of a project is; `last` is what Temporal says of the newest run. */
 export async function indexState(db: Queryable, projectId: string, last: LastRun) {
-  const [state, run] = await Promise.all([
+  const [state, run, look] = await Promise.all([
     readIndexState(db, projectId),
     readIndexRun(db, projectId),
+    readPublishedCheck(db, projectId),
   ]);
   const { site: indexed = null, ...built } = state ?? {};
   return {
     built: state && (built as Omit<typeof state, 'site'>),
+    published: look && {
+      says: indexed?.published ? comparisonText(indexed.published) : null,
+      source: look.source,
+      failure: look.failure,
+      checkedAt: look.checkedAt,
+    },
     // That of a run that continues is the newer one.
     site: run?.site ?? indexed,
     progress:

@@ -4,6 +4,7 @@ import { parsePage } from '../../sites/markdown.ts';
 import { type NavigationEntry } from '../../sites/navigation.ts';
 import { readFrontMatter } from '../../sites/outline/front-matter.ts';
 import type { IndexPage } from '../../db/search/index-page.ts';
+import type { PageText } from '../../db/search/published.ts';
 import type { PublishedHeading, PublishedPage } from '../../db/search/published-site.ts';
 import { type AnchorOf, pageSections } from './sections.ts';
 
@@ -33,6 +34,12 @@ export function parsePublishedPage(page: PublishedPage, written: string): IndexP
     version: shortName(version) ?? parsed.version,
     ...more,
   };
+}
+
+/** A page as its site publishes it: its file is in a format that is not read. */
+export function parsePageText(page: PublishedPage, read: PageText): IndexPage {
+  const { title, headings } = read;
+  return parsePublishedPage({ ...page, file: 'published.md', title, headings }, read.text);
 }
 
 /** In MDX a brace would begin code: descriptions of APIs are Markdown. */

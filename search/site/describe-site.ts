@@ -1,4 +1,8 @@
 import { jsonText } from '../../db/json.ts';
+import { compareSite, type SiteComparison } from '../../sites/published/compare-site.ts';
+import type { ComparedPages } from '../../sites/published/comparison-text.ts';
+import type { SeenSite } from '../../sites/published/seen-page.ts';
+import { withAddresses } from '../../sites/published/with-addresses.ts';
 import { projectSite, type ProjectSite, type WantedSite } from '../../sites/project-site.ts';
 import type { KnownKind } from '../../sites/kinds/registry.ts';
 import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
@@ -14,18 +18,59 @@ const MOST_EXAMPLES = 3;
 
 export interface DescribedSite {
   facts: SiteFacts;
+  /** What the published site says of it; null: it was not seen. */
+  compared: Pick<SiteComparison, 'addresses' | 'wanted'> | null;
   /** Outlines every page of a generator's site, which takes about 1 ms for 8 KB. */
   pages(): PublishedPage[];
 }
 
-/** The site that is wanted, as its generator publishes it. */
-export function describeSite(source: SiteSource, wanted: WantedSite): DescribedSite {
-  const known = projectSite(source, wanted);
-  const { site } = known;
-  const pages = inOrder(site, indexedPages(known, source, wanted.docsFolder));
+/** The site that is wanted, as its generator publishes it, or as it was seen to be published. */
+export function describeSite(
+  source: SiteSource,
+  wanted: WantedSite,
+  seen: SeenSite | null = null,
+): DescribedSite {
+  const ruled = projectSite(source, wanted);
+  const { kind } = ruled;
+  const compared = seen && compareSite(source, ruled.site, kind.isPlain ?? false, seen);
+  const site = compared ? withAddresses(source, ruled.site, compared.addresses) : ruled.site;
+  const known = { kind, site };
+  const readAt = new Map(
+    compared?.others.flatMap(({ page, seen: { at: path, digest } }) =>
+      digest ? [[page.file, { path, digest }]] : [],
+    ),
+  );
+  const others = compared?.others.filter(({ page }) => readAt.has(page.file)) ?? [];
+  const pages = inOrder(site, [
+    ...addressed(site, indexedPages(ruled, source, wanted.docsFolder)).filter(
+      ({ file }) => !compared?.unpublished.has(file),
+    ),
+    ...others.map(({ page, seen: { title } }) => ({ ...page, title })),
+  ]);
   return {
-    facts: storable(factsOf(known, pages, source, wanted)),
-    pages: () => storable([...publishedPages(known, pages), ...publishedApiPages(site)]),
+    facts: storable({
+      ...factsOf(known, pages, source, wanted, new Set(readAt.keys())),
+      published: compared && comparedPages(compared),
+    }),
+    compared,
+    pages: () => storable([...publishedPages(known, pages, readAt), ...publishedApiPages(site)]),
+  };
+}
+
+/** The pages that the rule chooses, at their addresses: one for each. */
+function addressed({ pages }: Site, chosen: readonly SitePage[]): SitePage[] {
+  const byFile = new Map(pages.map(page => [page.file, page]));
+  return [
+    ...new Map(chosen.map(({ file }) => byFile.get(file)!).map(page => [page.path, page])).values(),
+  ];
+}
+
+function comparedPages({ elsewhere, withoutFile, ...rest }: SiteComparison): ComparedPages {
+  const { pages, right } = rest;
+  return {
+    ...{ pages, right, elsewhere: elsewhere.length, withoutFile: withoutFile.length },
+    examples: elsewhere.slice(0, MOST_EXAMPLES),
+    addresses: withoutFile.slice(0, MOST_EXAMPLES),
   };
 }
 
@@ -59,7 +104,11 @@ function compare(a: number[], b: number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-function publishedPages({ kind, site }: ProjectSite, pages: readonly SitePage[]): PublishedPage[] {
+function publishedPages(
+  { kind, site }: ProjectSite,
+  pages: readonly SitePage[],
+  readAt: ReadonlyMap<string, { path: string; digest: string }>,
+): PublishedPage[] {
   const inOther = translations(pages);
   const old = oldVersions(pages);
   const { isPlain } = kind;
@@ -71,17 +120,19 @@ function publishedPages({ kind, site }: ProjectSite, pages: readonly SitePage[])
     version: page.version,
     oldVersion: isOld(old, page),
     translations: inOther.get(page) ?? [],
-    title: isPlain ? null : page.title,
+    title: isPlain && !readAt.has(page.file) ? null : page.title,
     crumbs: page.crumbs,
     boost: page.boost ?? null,
-    headings: isPlain
-      ? null
-      : [
-          ...publishedHeadings(site, site.outline(page.file)),
-          ...operationHeadings(site.apiTexts?.get(page.file)?.operations ?? []),
-        ],
+    headings:
+      isPlain || readAt.has(page.file)
+        ? null
+        : [
+            ...publishedHeadings(site, site.outline(page.file)),
+            ...operationHeadings(site.apiTexts?.get(page.file)?.operations ?? []),
+          ],
     apiText: site.apiTexts?.get(page.file)?.text ?? null,
     isGenerated: false,
+    ...(readAt.has(page.file) && { readAt: readAt.get(page.file)! }),
   }));
 }
 
@@ -108,9 +159,11 @@ function factsOf(
   pages: readonly SitePage[],
   source: SiteSource,
   { kind: wanted, docsFolder }: WantedSite,
+  readAtSite: ReadonlySet<string>,
 ): SiteFacts {
   return {
     kind: kind.name,
+    generator: site.generator ?? null,
     docsFolder: site.docsFolder,
     basePath: site.basePath,
     address: site.address,
@@ -125,7 +178,7 @@ function factsOf(
     defaultLanguage: defaultLanguage(pages),
     versions: distinct(pages.map(page => page.version)),
     unread: [...otherKind(kind, wanted, docsFolder), ...site.unread].slice(0, MOST_UNREAD),
-    unreadPages: unreadPages(source, docsFolder ?? site.docsFolder),
+    unreadPages: unreadPages(source, docsFolder ?? site.docsFolder, readAtSite),
   };
 }
 

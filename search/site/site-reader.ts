@@ -4,7 +4,8 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import { type AskOptions, Thread, ThreadFailure } from '../../shared/threads/thread.ts';
 import type { PageDraft } from '../indexing/page-draft.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
-import type { SiteFacts } from '../../db/search/published-site.ts';
+import type { PageText } from '../../db/search/published.ts';
+import type { SeenSite } from '../../sites/published/seen-page.ts';
 import { SiteError } from './site-error.ts';
 import { withLinkedFiles } from './linked-files.ts';
 import { siteTexts } from './site-texts.ts';
@@ -26,6 +27,12 @@ const SETTINGS = {
  */
 const FORMAT = 4;
 
+/** What the published site was seen to have, and the texts of pages that are read there. */
+export interface PublishedTexts {
+  seen: SeenSite;
+  textOf(path: string): Promise<PageText | undefined>;
+}
+
 /**
  * A snapshot's site as its generator publishes it. The rules of a kind and the parser of pages run
  * in a thread of their own: they take seconds on a large site, and the process must keep answering
@@ -35,18 +42,20 @@ export class SiteReader {
   readonly #thread = new Thread(SETTINGS);
   #snapshot: Snapshot;
   readonly #wanted: WantedSite;
+  readonly #published: PublishedTexts | undefined;
 
-  constructor(snapshot: Snapshot, wanted: WantedSite) {
+  constructor(snapshot: Snapshot, wanted: WantedSite, published?: PublishedTexts) {
     this.#snapshot = snapshot;
     this.#wanted = wanted;
+    this.#published = published;
   }
 
   /** Reads the site: what it is, before its pages are read. Close the reader afterwards. */
-  async facts(signal?: AbortSignal): Promise<SiteFacts> {
+  async facts(signal?: AbortSignal): Promise<SiteAnswers['site']> {
     this.#snapshot = await withLinkedFiles(this.#snapshot);
     const { paths, next } = siteTexts(this.#snapshot, signal);
     return await this.#ask(
-      { kind: 'site', paths, wanted: this.#wanted },
+      { kind: 'site', paths, wanted: this.#wanted, seen: this.#published?.seen ?? null },
       { signal, onAsked: next },
     );
   }
@@ -54,10 +63,13 @@ export class SiteReader {
   /** The pages that an index has, the first ones of the navigation first; after the facts. */
   async pages(): Promise<PageDraft[]> {
     const listed = await this.#ask({ kind: 'pages' });
-    return listed.map(({ file, path, digest }) => ({
+    return listed.map(({ file, path, digest, readAt }) => ({
       path,
       key: keyOf([FORMAT, this.#snapshot.entries.get(file)?.id, digest]),
-      load: () => this.#ask({ kind: 'page', path }),
+      load: async () => {
+        const text = readAt === null ? undefined : await this.#published?.textOf(readAt);
+        return await this.#ask({ kind: 'page', path, text });
+      },
     }));
   }
 

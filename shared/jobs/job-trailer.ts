@@ -1,8 +1,11 @@
+import type { CommitAuthor } from './commit-author.ts';
+
 const TRAILER = 'Docent-Job: ';
 
 /** A commit's message, whose last line names the job. */
-export function commitMessage(title: string, jobId: string): string {
-  return `${title}\n\n${TRAILER}${jobId}\n`;
+export function commitMessage(title: string, jobId: string, author?: CommitAuthor | null): string {
+  const signedOff = author?.signOff ? `Signed-off-by: ${author.name} <${author.email}>\n` : '';
+  return `${title}\n\n${signedOff}${TRAILER}${jobId}\n`;
 }
 
 /** The job that a commit's message names. */

@@ -8,6 +8,11 @@ import type { HaltReason, Result } from './result.ts';
 
 export const JOB_WORKFLOW = 'agentJob';
 
+/** The task queue of model calls, beside that of everything else. */
+export function modelQueue(taskQueue: string): string {
+  return `${taskQueue}-model`;
+}
+
 /** Signals: plain JSON, sent by the API and by scripts alike. */
 export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
 export const JOB_QUERY = 'job';
@@ -97,18 +102,13 @@ export interface JobLimits {
 /** How many message ids travel into the next run. */
 export const SEEN_IDS_KEPT = 200;
 
-/** The workflow's whole state between turns. Small: ids and counters, never content. */
-export interface DurableState {
-  status: JobStatus;
-  /** Instructions that no step has read yet, in the order in which their signals came. */
-  inbox: WaitingInstruction[];
-  /** The newest message ids seen, so that a repeated signal is ignored. */
-  seen: string[];
-  /** How many instructions came without an id. */
-  unnamed: number;
+/**
+ * What of a job its row and its workflow both know. A new one is a line here, one in
+ * `newJobFields` and a column of its name: state, row, query and replacement follow.
+ */
+export interface JobFields {
   transcriptHead: string | null;
   workspaceHead: string | null;
-  turn: number;
   todos: Todo[];
   title: string | null;
   /** The branch that the job works on; `ref` once it is pushed. */
@@ -119,6 +119,42 @@ export interface DurableState {
   model: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
+}
+
+/** Of a job that has just begun. */
+export function newJobFields(): JobFields {
+  return {
+    transcriptHead: null,
+    workspaceHead: null,
+    todos: [],
+    title: null,
+    branch: null,
+    ref: null,
+    prLink: null,
+    prNumber: null,
+    model: null,
+    haltReason: null,
+    messageToUser: null,
+  };
+}
+
+export const JOB_FIELDS = Object.keys(newJobFields()) as (keyof JobFields)[];
+
+/** The fields of a row, a state or an answer, without what else it has. */
+export function jobFieldsOf(job: JobFields): JobFields {
+  return Object.fromEntries(JOB_FIELDS.map(name => [name, job[name]])) as unknown as JobFields;
+}
+
+/** The workflow's whole state between turns. Small: ids and counters, never content. */
+export interface DurableState extends JobFields {
+  status: JobStatus;
+  /** Instructions that no step has read yet, in the order in which their signals came. */
+  inbox: WaitingInstruction[];
+  /** The newest message ids seen, so that a repeated signal is ignored. */
+  seen: string[];
+  /** How many instructions came without an id. */
+  unnamed: number;
+  turn: number;
   /** What came of the last turn. */
   outcome?: Result;
   at: { epoch: number; n: number };
@@ -136,13 +172,11 @@ export type Carried<Durable extends DurableState = DurableState> = Omit<Durable,
 };
 
 /** Answer of the query `job`. */
-export interface JobView {
+export interface JobView extends JobFields {
   jobId: string;
   /** The run that answers, and the one that it continues as new. */
   runId: string;
   continuedFrom: string | null;
-  transcriptHead: string | null;
-  workspaceHead: string | null;
   status: JobStatus;
   /**
    * No turn runs. The status may still be `active`: the last turn saw an instruction that waited,
@@ -156,13 +190,6 @@ export interface JobView {
   queue: number;
   /** Those of the queue that came by signal and are not stored yet; absent from 0.1.0. */
   unstored?: number;
-  title: string | null;
-  ref: string | null;
-  prLink: string | null;
-  model: string | null;
-  haltReason: HaltReason | null;
-  messageToUser: string | null;
-  todos: Todo[];
   archivedAt: string | null;
 }
 

@@ -186,6 +186,8 @@ export interface Site {
   generated: string[];
   /** Page-like files in the docs folder that are not pages. */
   excluded: string[];
+  /** What seems to build it, where its rules are not known: its links are not judged. */
+  generator?: string;
   /** Empty: the site is known completely. */
   unread: Unread[];
   problems: SiteProblem[];

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { startApi, type TestApi } from './harness.ts';
+import { until } from '../support/until.ts';
 
 const ID = /^job_[0-9a-hjkmnp-tv-z]{26}$/;
 const MEMBERS = ['archivedAt', 'createdAt', 'id', 'model', 'prLink', 'source', 'status'];
@@ -278,6 +279,26 @@ describe('Idempotency-Key', () => {
       `update idempotency_keys set created_at = now() - interval '61 seconds' where key = 'slow'`,
     );
     expect((await post('slow', { prompt: 'slow' })).json().id).toBe(id);
+  });
+
+  it('takes a key over as soon as the process that has it is gone', async () => {
+    const { id } = (await post('killed', { prompt: 'killed' })).json();
+    const {
+      rows: [other],
+    } = await api.pool.query<{ number: number }>(
+      `update idempotency_keys set completed_at = null, holder = holder - 1,
+              created_at = now() - interval '5 seconds'
+        where key = 'killed' returning holder as number`,
+    );
+    // What the other process holds while it lives.
+    const process = await api.pool.connect();
+    await process.query('select pg_advisory_lock_shared(736362, $1)', [other!.number]);
+    expect((await post('killed', { prompt: 'killed' })).statusCode).toBe(409);
+    process.release(true);
+    await until('the key is free', async () => {
+      const response = await post('killed', { prompt: 'killed' });
+      return response.statusCode === 201 && response.json().id === id;
+    });
   });
 
   it('stores nothing for a refused request', async () => {

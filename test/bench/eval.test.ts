@@ -6,9 +6,10 @@ import { readCases } from '../../bench/eval/cases.ts';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
 import { testProgram } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, FINISH } from '../support/replies.ts';
+import { EDIT, edit, FINISH } from '../support/replies.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { environmentOf, evaluate } from './evaluate.ts';
+import { environmentOf, evaluate, evaluateAll } from './evaluate.ts';
 import { slowly } from '../support/slow.ts';
 
 const PAGE = '---\ntitle: Guide\n---\n\nThe first line.\n';
@@ -131,6 +132,55 @@ describe('npm run eval, with a scripted model', () => {
     expect(second.comparison?.rows[1]?.slice(0, 2)).toEqual(['1 cases', 'completed → completed']);
     expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(`| ${row.join(' | ')} |`);
   }, 120_000);
+
+  it('runs the cases against two endpoints at once, each by its own worker, and shows their diffs side by side', async () => {
+    const other = await startScriptedModel(({ messages }) =>
+      messages.length > 1 ? FINISH : edit('The first line.', 'A <b>second</b> line.\n'),
+    );
+    const settings = { 'good.env': stack.model.url, 'other.env': other.url };
+    for (const [file, url] of Object.entries(settings))
+      await writeFile(
+        join(folder, file),
+        `ANTHROPIC_BASE_URL=${url}\nANTHROPIC_API_KEY=sk-ant-secret\nMODEL_SONNET=${file}\nMODEL_FEATURES=all\n`,
+      );
+    const out = join(folder, 'both');
+    const files = Object.keys(settings).map(file => join(folder, file));
+    const asked = stack.model.requests.length;
+    const args = [cases, '--endpoints', files.join(','), '--out', out, '--only', 'one,three'];
+    const reports = await evaluateAll(stack, args);
+    await other.close();
+    expect(stack.model.requests.length - asked).toBe(4);
+    expect(other.requests.map(({ body }) => body.model)).toEqual(Array(4).fill('other.env'));
+    const one = { id: 'one', status: 'completed' };
+    expect(reports).toMatchObject([
+      { variant: { endpoint: stack.model.url }, cases: [{ ...one, lineF1: 1 }, {}] },
+      // The blank line that it adds is no line: one of two is taken away as people did.
+      { variant: { endpoint: other.url }, cases: [{ ...one, lineF1: 0.5 }, {}] },
+    ]);
+    expect(reports[1]?.comparison?.rows[0]?.slice(0, 4)).toEqual([
+      'one',
+      'completed → completed',
+      '1.00 → 1.00',
+      '1.00 → 0.50',
+    ]);
+    const page = await readFile(join(out, 'diffs.html'), 'utf8');
+    expect(page).not.toMatch(/<b>second|secret/);
+    const [, people, good, bad] = page.split('<h3>');
+    expect([people, good]).toEqual([
+      expect.stringMatching(/^People.*<del>-The first line\.<\/del><ins>\+The second line\./s),
+      expect.stringMatching(/^http.*line F1 1\.00<.*<ins>\+The second line\./s),
+    ]);
+    expect(bad).toContain('<ins>+A &#60;b&#62;second&#60;/b&#62; line.</ins>');
+    const wrong = join(folder, 'wrong.env');
+    await writeFile(wrong, 'DATABASE_URL=postgres://elsewhere/\n');
+    const refused = await docent(
+      stack.config.DATA_DIR,
+      [cases, '--endpoints', wrong],
+      environmentOf(stack),
+      testProgram('eval'),
+    );
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL')]);
+  }, 180_000);
 
   slowly(
     'takes two commits of a checkout as a case, and leaves the checkout as it is',

@@ -12,7 +12,12 @@ export const environmentOf = ({ config }: JobStack) =>
   );
 
 /** Runs `npm run eval` to its end. */
-export const evaluate = async (stack: JobStack, args: string[]) => {
+export const evaluate = (stack: JobStack, args: string[]) => reportOf<EvalReport>(stack, args);
+
+/** The same with several endpoints. */
+export const evaluateAll = (stack: JobStack, args: string[]) => reportOf<EvalReport[]>(stack, args);
+
+async function reportOf<T>(stack: JobStack, args: string[]): Promise<T> {
   const { code, stdout, stderr } = await docent(
     stack.config.DATA_DIR,
     [...args, '--json'],
@@ -20,5 +25,5 @@ export const evaluate = async (stack: JobStack, args: string[]) => {
     testProgram('eval'),
   );
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as EvalReport;
-};
+  return JSON.parse(stdout) as T;
+}

@@ -177,10 +177,25 @@ describe('docent backup, while jobs run, and docent restore in another folder', 
 
   it('keep a stopped stack, too', async () => {
     await machines.stop();
-    const made = await docent(restored, ['backup', at('cold')]);
+    const passphrase = ['--passphrase-file', at('passphrase')];
+    await writeFile(at('passphrase'), 'correct horse battery staple\n');
+    await writeFile(at('other-passphrase'), 'another one, as long as that\n');
+    const made = await docent(restored, ['backup', at('cold'), ...passphrase]);
     expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toContain('The encryption key is in it, sealed');
     const again = at('again');
-    expect(await docent(again, ['restore', at('cold')])).toMatchObject({ code: 0, stderr: '' });
+    const restoring = (...flags: string[]) => docent(again, ['restore', at('cold'), ...flags]);
+    expect(await restoring()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is sealed/),
+    });
+    expect(await restoring('--passphrase-file', at('other-passphrase'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/passphrase does not open/),
+    });
+    expect(await restoring(...passphrase)).toMatchObject({ code: 0, stderr: '' });
+    const key = (dataDir: string) => readFile(join(dataDir, 'encryption.key'), 'utf8');
+    expect(await key(again)).toBe(await key(restored));
     await machines.start(again);
     expect(readDemoEnv(again)).toEqual(demoEnv);
     expect(await machines.reconcile(again)).toEqual([]);

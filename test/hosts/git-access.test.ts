@@ -108,6 +108,29 @@ describe('git over HTTP', () => {
     ).toBeGreaterThan(8_000_000);
   });
 
+  it.each(['git-upload-pack', 'git-receive-pack'])(
+    'says what is wrong with a body of another kind: %s',
+    async service => {
+      const authorization = `Bearer ${TOKEN}`;
+      const type = { 'content-type': `application/x-${service}-request` };
+      for (const [headers, body] of [
+        [{ 'content-type': 'application/json' }, '{"a":1}'],
+        [{ ...type, 'content-encoding': 'gzip' }, 'not gzip at all'],
+        [{ ...type, 'content-encoding': 'gzip' }, gzipSync('x'.repeat(900)).subarray(0, 12)],
+      ] as const) {
+        const answer = await fetch(`${host.url}/git/private.git/${service}`, {
+          method: 'POST',
+          headers: { authorization, ...headers },
+          body,
+        });
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringMatching(/^The body is not (?:git's|gzip)/),
+        ]);
+      }
+    },
+  );
+
   it('understands a compressed request and refuses what is no push', async () => {
     const headers = {
       authorization: `Bearer ${TOKEN}`,

@@ -165,6 +165,20 @@ describe('the page of a pull request', () => {
 });
 
 describe('a diff', () => {
+  it('is read with names that git quotes', () => {
+    const files = parseDiff(
+      [
+        String.raw`diff --git "a/a \"b\" \\ \t\001 é.md" "b/a \"b\" \\ \t\001 é.md"`,
+        'new file mode 100644',
+        String.raw`diff --git a/plain.md "b/tab\t.md"`,
+        'similarity index 100%',
+        'rename from plain.md',
+        String.raw`rename to "tab\t.md"`,
+      ].join('\n'),
+    );
+    expect(files.map(({ path }) => path)).toEqual(['a "b" \\ \t\u0001 é.md', 'tab\t.md']);
+  });
+
   it('is read with moves, paths with spaces and lines that look like headers', () => {
     const [moved, odd] = parseDiff(
       [

@@ -9,6 +9,9 @@ import {
   getPullRequest,
   listPullRequests,
 } from '../../hosts/local/pull-requests.ts';
+import type { HostDeps } from '../../hosts/host-deps.ts';
+import type { WantedPullRequests } from '../../hosts/hosted-pull-requests.ts';
+import { localPullRequests } from '../../hosts/local/hosted-pull-requests.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import {
   configureRepository,
@@ -341,6 +344,35 @@ describe('a pull request', () => {
       { number: 1, headCommit: pushed.commit },
     ]);
     expect((await git(folder, 'rev-list', '--count', 'main..docent/killed')).trim()).toBe('1');
+  });
+
+  it('is listed by page and state, old open ones included, as its branches are now', async () => {
+    const { address, main, folder } = await sample();
+    const { repository } = address;
+    for (const head of ['docent/old', 'docent/by-hand', 'docent/gone'])
+      await publish(address, main, head, `# Start\n\n${head}\n`);
+    await host.at.pool.query(
+      `insert into local_pull_requests (repository, number, token, title, body, head, base, state,
+                                        head_commit, base_commit, closed_at)
+       select $1, n, 'token-' || $1 || n, 't', 'b', 'docent/' || n, 'main', 'merged', $2, $2, now()
+         from generate_series(4, 253) n`,
+      [repository, main],
+    );
+    await git(folder, 'update-ref', 'refs/heads/main', 'docent/by-hand');
+    await git(folder, 'branch', '-D', 'docent/gone');
+    const deps = { config: { DATA_DIR: host.at.dataDir }, pool: host.at.pool } as HostDeps;
+    const list = (wanted: WantedPullRequests) => localPullRequests.list(deps, repository, wanted);
+    const open = await list({ state: 'open' });
+    expect(open.pullRequests.map(({ number }) => number)).toEqual([1]);
+    const numbers: number[] = [];
+    for (let before: number | null | undefined; before !== null;) {
+      const page = await list({ before });
+      numbers.push(...page.pullRequests.map(({ number }) => number));
+      ({ before } = page);
+    }
+    expect(numbers).toEqual(Array.from({ length: 253 }, (_, i) => 253 - i));
+    const ended = (await list({ before: 4 })).pullRequests.map(({ state }) => state);
+    expect(ended).toEqual(['closed', 'merged', 'open']);
   });
 
   it('is left alone by an API that does not have its files, which says so', async () => {

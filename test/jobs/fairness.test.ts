@@ -13,7 +13,11 @@ describe('fairness', () => {
       // The queue is that for the worker's two activities: a model that answers at once makes it
       // one for the CPU.
       script: () => ({ text: 'Which page?', delayMs: 200 }),
-      env: { WORKER_MAX_ACTIVITIES: '2', JOB_MAX_ACTIVE_PER_PROJECT: '200' },
+      env: {
+        WORKER_MAX_ACTIVITIES: '2',
+        WORKER_MAX_MODEL_CALLS: '2',
+        JOB_MAX_ACTIVE_PER_PROJECT: '200',
+      },
       noWorker: true,
     });
   });

@@ -138,6 +138,33 @@ describe('a model that misbehaves', () => {
     expect(stack.git('show', `${job.source.ref}:docs/guide.md`)).toBe('# New\n');
   });
 
+  it('shows the reviewer what an instruction in a page made it write', async () => {
+    const { job } = await run(
+      edit('The first line.', 'Run `npx acme-setup`, or write to help@acme-support.net.'),
+      finish('Improve the guide'),
+    );
+    const { rows } = await stack.pool.query<{ body: string }>(
+      'select body from publications where job_id = $1',
+      [job.id],
+    );
+    expect(rows[0]?.body).toMatch(
+      /\*\*Look at these before you merge\*\*\n\n- `docs\/guide\.md:7`: a new mail address, `help@acme-support\.net`\n- `docs\/guide\.md:7`: an install of `acme-setup`$/,
+    );
+  });
+
+  it('knows a page that it has read and then moved', async () => {
+    const { job } = await run(
+      uses('view_files', { files: [{ path: 'docs/guide.md' }] }),
+      uses('move_page', { from: '/guide.md', to: 'docs/start/first.md' }),
+      uses('move_page', { from: 'docs/start/first.md', to: '/start/second' }),
+      uses(EDITOR, { command: 'create', path: 'docs/start/second.md', file_text: '# New\n' }),
+      FINISH,
+    );
+    const told = JSON.stringify(stack.model.requests.at(-1)!.body.messages);
+    expect(told).toContain('Replaced docs/start/second.md');
+    expect(stack.git('show', `${job.source.ref}:docs/start/second.md`)).toBe('# New\n');
+  });
+
   it('goes on where edits that were taken back lead to others', async () => {
     const { job } = await run(
       EDIT,

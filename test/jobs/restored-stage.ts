@@ -3,6 +3,7 @@ import { queryJob } from '../../jobs/workflow-client.ts';
 import { insertInstruction } from '../../db/jobs/instructions.ts';
 import { markActive } from '../../db/jobs/jobs.ts';
 import { transaction } from '../../db/pool.ts';
+import { updateProject } from '../../db/projects/projects.ts';
 import { newId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
@@ -42,6 +43,9 @@ export class RestoredStage {
       database: services.database,
       noWorker: true,
     });
+    // What nobody has a row of is known by its author, too.
+    const commitAuthor = { name: 'Docs Bot', email: 'docs-bot@example.com', signOff: true };
+    await updateProject(stack.pool, stack.project.id, { settings: { commitAuthor } });
     return new RestoredStage(services, stack, model);
   }
 

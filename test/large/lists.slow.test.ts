@@ -3,6 +3,10 @@ import { createRepository } from '../../hosts/local/new-repository.ts';
 import { ROUTES } from '../../api/dashboard/contract/routes/routes.ts';
 import { type Browser, startDashboard, type TestDashboard } from '../dashboard/api/harness.ts';
 import type { Tenant } from '../api/harness.ts';
+import { findStaleJobs } from '../../db/jobs/lost-jobs.ts';
+import { closeLostCalls, keyCostThisMonth, monthlyCost } from '../../db/models/model-calls.ts';
+import { countForProject } from '../../db/projects/projects.ts';
+import { notePreview, unpreviewedJobs } from '../../db/webhook/previews.ts';
 import { insertManyJobs } from './many-jobs.ts';
 import { planOf, recordQueries } from './recorded-plans.ts';
 
@@ -47,8 +51,9 @@ async function readWhole(work: () => Promise<unknown>): Promise<Record<string, u
   const queries = await recordQueries(work);
   const found: Record<string, unknown> = {};
   for (const query of queries) {
-    const { scanned, blocks } = await planOf(dashboard.pool, query);
-    if (process.env['PLANS']) console.log(blocks, query.text.replaceAll(/\s+/g, ' ').slice(0, 300));
+    const { scanned, blocks, ms } = await planOf(dashboard.pool, query);
+    if (process.env['PLANS'])
+      console.log(`${ms} ms`, blocks, query.text.replaceAll(/\s+/g, ' ').slice(0, 300));
     const whole = scanned.filter(({ rows }) => rows > MOST_ROWS);
     if (whole.length > 0) found[query.text] = whole;
   }
@@ -79,7 +84,11 @@ const ADDRESSES: Record<string, string[]> = {
   'GET /organizations/:organization/find': ['', 'words=rename+widget77', 'words=%2350007'],
   'GET /organizations/:organization/audit': ['', 'action=key.created', 'action=user.removed'],
   'GET /projects/:projectId/pulls': ['', 'state=open', 'state=merged'],
+  'GET /projects/:projectId/questions': ['', 'answered=false', 'answered=true', 'closed=true'],
 };
+
+/** The commit of a publication. */
+const MD5_OF_7 = '8f14e45fceea167a5a36dedd4bea2543';
 
 /** Address of a route of a tenant, and of one of its jobs. */
 function addressOf(route: string, { project }: Tenant, job: number): string {
@@ -147,6 +156,32 @@ describe('no list reads a large table as a whole', () => {
     expect(found).toEqual({});
   });
 });
+
+it('what webhooks, timers and questions ask is found by an index', async () => {
+  const { project, organizationId } = dashboard.tenant;
+  const { pool } = dashboard;
+  const preview = { names: [project.repository.toLowerCase()], url: 'http://x', at: '2026-01-01' };
+  const branches = ['docent/rename-widget-50007'];
+  const asks: Record<string, () => Promise<unknown>> = {
+    previewOfBranch: () =>
+      notePreview(pool, 'local', { ...preview, commit: 'none', branches, from: 'status' }),
+    previewOfCommit: () =>
+      notePreview(pool, 'local', {
+        ...preview,
+        commit: MD5_OF_7,
+        branches: [],
+        from: 'deployment',
+      }),
+    unpreviewed: () => unpreviewedJobs(pool, 'local', 20),
+    costOfKey: () => keyCostThisMonth(pool, 'key_many1'),
+    costOfOrganization: () => monthlyCost(pool, organizationId),
+    lostCalls: () => closeLostCalls(pool, 500),
+    staleJobs: () => findStaleJobs(pool, 500),
+    countsOfProject: () => countForProject(pool, project),
+  };
+  for (const [name, ask] of Object.entries(asks))
+    expect([name, await readWhole(ask)]).toEqual([name, {}]);
+}, 120_000);
 
 it('a sweep finds what it deletes by an index', async () => {
   const settings = {

@@ -92,8 +92,10 @@ const STATEMENTS = [
    select 'thr_' || i, 'm' || n, case when n % 2 = 1 then 'user' else 'assistant' end,
           repeat(md5(i::text), 8), ${AGE}
      from ${SERIES}, generate_series(1, 2) as message (n) where i % 2 = 0`,
-  `insert into question_groups (id, project_id, words, created_at)
-   select 'grp_' || i, $2, array['widget' || i, 'renam'], ${AGE} from ${SERIES} where i % 5 = 0`,
+  `insert into question_groups (id, project_id, words, created_at, asked, newest_id, newest_at,
+                                newest_answered)
+   select 'grp_' || i, $2, array['widget' || i, 'renam'], ${AGE}, 5, 'qst_' || i, ${AGE}, i % 4 <> 0
+     from ${SERIES} where i % 5 = 0`,
   `insert into questions (id, project_id, thread_id, question, answered, group_id, created_at)
    select 'qst_' || i, $2, 'thr_' || (i - i % 2), 'How do I rename widget' || (i - i % 5) || '?',
           i % 4 <> 0, nullif('grp_' || (i - i % 5), 'grp_0'), ${AGE}

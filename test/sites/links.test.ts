@@ -1,60 +1,5 @@
 import { likelyLinks, pageLinks } from '../../sites/page-links.ts';
-import { pageAnchors } from '../../sites/anchors.ts';
-import { resolveLink, siteFiles } from '../../sites/resolve-link.ts';
 import { parsePage } from '../../sites/markdown.ts';
-
-describe('resolveLink', () => {
-  const site = siteFiles(
-    [
-      'docs/index.mdx',
-      'docs/guides/install.mdx',
-      'docs/guides/index.md',
-      'docs/guides/a b.md',
-      'docs/images/a.png',
-      'docs/public/logo.svg',
-      'static/fav.ico',
-      'README.md',
-      'src/app.ts',
-    ],
-    'docs',
-  );
-
-  it.each<[string, string, string | undefined, string | null]>([
-    ['/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx', null],
-    ['/guides/install/', 'docs/index.mdx', 'docs/guides/install.mdx', null],
-    ['/guides/install.mdx?x=1#npm', 'docs/index.mdx', 'docs/guides/install.mdx', 'npm'],
-    ['/docs/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx', null],
-    ['install', 'docs/guides/index.md', 'docs/guides/install.mdx', null],
-    ['./install#a%20b', 'docs/guides/index.md', 'docs/guides/install.mdx', 'a b'],
-    ['../index.mdx', 'docs/guides/index.md', 'docs/index.mdx', null],
-    ['../..', 'docs/guides/index.md', 'README.md', null],
-    ['/guides', 'docs/index.mdx', 'docs/guides/index.md', null],
-    ['/', 'docs/guides/install.mdx', 'docs/index.mdx', null],
-    ['a%20b.md', 'docs/guides/index.md', 'docs/guides/a b.md', null],
-    ['#top', 'docs/index.mdx', 'docs/index.mdx', 'top'],
-    ['/images/a.png', 'docs/index.mdx', 'docs/images/a.png', null],
-    ['/logo.svg', 'docs/index.mdx', 'docs/public/logo.svg', null],
-    ['/fav.ico', 'docs/index.mdx', 'static/fav.ico', null],
-    ['../src/app.ts', 'docs/index.mdx', 'src/app.ts', null],
-    ['../src', 'docs/index.mdx', 'src', null],
-    ['/nowhere', 'docs/index.mdx', undefined, null],
-    ['install', 'docs/index.mdx', undefined, null],
-    ['../../../etc/passwd', 'docs/guides/index.md', undefined, null],
-    ['%E0%A4%A', 'docs/index.mdx', undefined, null],
-  ])('%s from %s', (url, from, file, anchor) => {
-    expect(resolveLink(url, from, site)).toMatchObject({ kind: 'internal', file, anchor });
-  });
-
-  it.each([
-    'https://a.example',
-    'mailto:a@b.example',
-    '//cdn.example/x',
-    'cursor://open',
-    '/users/{id}',
-  ])('%s leads elsewhere', url => {
-    expect(resolveLink(url, 'docs/index.mdx', site)).toEqual({ kind: 'external' });
-  });
-});
 
 describe('pageLinks', () => {
   it('finds links, images, attributes and imports, and where their addresses are', () => {
@@ -139,21 +84,5 @@ describe('pageLinks', () => {
       pageLinks(parsePage('p.md', text).tree, text);
     }
     expect(performance.now() - started).toBeLessThan(30_000);
-  });
-});
-
-describe('pageAnchors', () => {
-  it('knows headings, repeated headings, ids and names', () => {
-    const text =
-      '# Hello, `World`!\n\n## Setup\n\n## Setup\n\n### Own {#own-id}\n\n' +
-      '<a name="old"></a> <div id=\'box\'>x</div>\n';
-    expect([...pageAnchors(parsePage('p.md', text).tree, text)].sort()).toEqual([
-      'box',
-      'hello-world',
-      'old',
-      'own-id',
-      'setup',
-      'setup-1',
-    ]);
   });
 });

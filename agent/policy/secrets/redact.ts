@@ -1,12 +1,10 @@
+import { SECRET_REMOVED, secretRemoved } from '../../../shared/agent-text.ts';
 import { findSecrets, Unjudged } from '../judge.ts';
 import type { Secret } from './secrets.ts';
 
-/** What stands in place of a secret wherever Docent keeps what the model said. */
-const MARK = /‹secret removed: [^›\n]{1,60}›/;
-
 /** The first mark in any text of a value, or undefined. */
 export function redactionIn(value: unknown): string | undefined {
-  return MARK.exec(JSON.stringify(value) ?? '')?.[0];
+  return SECRET_REMOVED.exec(JSON.stringify(value) ?? '')?.[0];
 }
 
 /**
@@ -35,13 +33,13 @@ async function redactText(
   if (text.length < 16) return text;
   const found = await secretsIn(text);
   if (found === undefined || found.length > MOST_SECRETS)
-    return mark('a text with too many of them');
+    return secretRemoved('a text with too many of them');
   const known: Secret[] = [];
   for (const secret of found) if (!(await isKnown(secret.value))) known.push(secret);
   // The longest first: one may be a part of another.
   return known
     .toSorted((a, b) => b.value.length - a.value.length)
-    .reduce((sum, { kind, value }) => sum.replaceAll(value, mark(kind)), text);
+    .reduce((sum, { kind, value }) => sum.replaceAll(value, secretRemoved(kind)), text);
 }
 
 /** Undefined for a text that could not be judged. */
@@ -52,10 +50,6 @@ async function secretsIn(text: string): Promise<Secret[] | undefined> {
     if (error instanceof Unjudged) return undefined;
     throw error;
   }
-}
-
-function mark(kind: string): string {
-  return `‹secret removed: ${kind}›`;
 }
 
 /** A text with more is removed as a whole: each is looked for in the site's pages. */

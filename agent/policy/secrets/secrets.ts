@@ -1,6 +1,7 @@
 import { byGitleaks } from './gitleaks-scan.ts';
 import { joinedReading } from '../joined-reading.ts';
 import { OWN_PATTERNS, randomValues } from './secret-patterns.ts';
+import { VENDOR_FORMATS } from './vendor-formats.ts';
 import { isPlaceholder } from './secret-placeholder.ts';
 import type { AddSecret } from './secret-rules.ts';
 import { TooComplex } from '../content/item.ts';
@@ -43,7 +44,7 @@ async function scan(content: string): Promise<Found[]> {
     if (!isPlaceholder(content.slice(start, end))) found.push({ kind, start, end });
     if (found.length > MOST_FOUND) throw new TooComplex('It has more keys than can be judged.');
   };
-  for (const { kind, pattern } of OWN_PATTERNS)
+  for (const { kind, pattern } of [...OWN_PATTERNS, ...VENDOR_FORMATS])
     for (const match of content.matchAll(pattern))
       add(kind, match.index, match.index + match[0].length);
   for (const { start, end } of randomValues(content)) add('value of high entropy', start, end);

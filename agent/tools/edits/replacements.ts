@@ -89,11 +89,15 @@ export function openLeftFinder(
   return (text, hits) => {
     const form = plainForm(text);
     if (form.text === text) return [];
+    let next = 0;
     return matcher
       .matches(form.text)
       .flatMap(({ start, end }) => form.original(start, end) ?? [])
-      .filter(({ start, end }) => formsIn(text.slice(start, end)) !== '')
-      .filter(({ start, end }) => !hits.some(hit => hit.start < end && start < hit.end));
+      .filter(({ start, end }) => {
+        while ((hits[next]?.end ?? Infinity) <= start) next += 1;
+        const isHit = (hits[next]?.start ?? Infinity) < end;
+        return !isHit && formsIn(text.slice(start, end)) !== '';
+      });
   };
 }
 
@@ -137,9 +141,13 @@ export function unpack({ offsets, texts, areByPattern }: PackedReplacements): Re
   }));
 }
 
-/** Those that lie in one of the ranges as a whole. */
+/** Those that lie in one of the ranges as a whole; both in the order of the text. */
 export function within<R extends Range>(hits: readonly R[], ranges: readonly Range[]): R[] {
-  return hits.filter(hit => ranges.some(({ start, end }) => hit.start >= start && hit.end <= end));
+  let next = 0;
+  return hits.filter(hit => {
+    while ((ranges[next]?.end ?? Infinity) < hit.end) next += 1;
+    return (ranges[next]?.start ?? Infinity) <= hit.start;
+  });
 }
 
 /** The text with all of them made. */

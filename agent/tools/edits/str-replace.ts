@@ -8,6 +8,7 @@ import {
   toolFailure,
   lineDelta,
   inputMember,
+  linesAt,
   numbered,
   readTextFile,
   splitLines,
@@ -38,9 +39,11 @@ export const strReplaceTool = defineTool({
 
     const replaced = replacedOnce(file.text, rawOld, rawNew);
     if ('starts' in replaced) {
-      const lines = replaced.starts.map(offset => lineOf(file.text, offset));
+      const { starts } = replaced;
       return toolFailure(
-        lines.length === 0 ? notFound(path, file.text, rawOld) : ambiguous(path, lines),
+        starts.length === 0
+          ? notFound(path, file.text, rawOld)
+          : ambiguous(path, starts.length, [...linesAt(file.text, starts).keys()]),
         path,
       );
     }
@@ -70,10 +73,11 @@ function readsAlike(found: string): string {
     : ` What old_str stands for there has ${forms}, kept where nothing changed.`;
 }
 
-function ambiguous(path: string, lines: number[]): string {
+function ambiguous(path: string, times: number, lines: number[]): string {
   const more = lines.length > 20 ? ` and ${lines.length - 20} more` : '';
+  const where = lines.length === 1 ? 'line' : 'lines';
   return (
-    `old_str occurs ${lines.length} times in ${path}, on lines ${lines.slice(0, 20).join(', ')}${more}. ` +
+    `old_str occurs ${times} times in ${path}, on ${where} ${lines.slice(0, 20).join(', ')}${more}. ` +
     'Add neighbouring lines until it is unique, or use replace_all to change every one.'
   );
 }

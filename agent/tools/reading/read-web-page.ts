@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AddressRefused } from '../../../shared/outgoing/public-address.ts';
 import { isAllowedPage } from '../../web/allowed.ts';
-import { PageError, pageText } from '../../web/page-text.ts';
+import { PageError, pageText } from '../../../shared/outgoing/page-text.ts';
 import { clip, inputMember, toolFailure } from '../text.ts';
 import { defineTool } from '../tool.ts';
 

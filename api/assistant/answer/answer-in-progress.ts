@@ -2,6 +2,7 @@ import type { ModelClient } from '../../../shared/models/messages-api.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Embed } from '../../../search/embed.ts';
 import type { Config } from '../../../shared/config.ts';
+import { type Books, LedgerEntry } from '../../../db/models/ledger.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Project } from '../../../db/projects/projects.ts';
 import type { FirstIndex, SiteNotes } from '../../../db/search/site-notes.ts';
@@ -22,8 +23,12 @@ import type { MergedThread } from './conversation.ts';
 
 export interface AnswerDeps {
   config: Config;
-  /** For what is stored: threads, questions, the ledger. */
+  /** For what is stored of a conversation: threads, questions. */
   db: Queryable;
+  /** Each call is flushed to it before it is made. */
+  books: Books;
+  /** Settles a call, as often as it takes; resolves after the first attempt. */
+  settle(work: () => Promise<void>): Promise<void>;
   client: ModelClient;
   model: string;
   /** What the model's endpoint supports. */
@@ -92,12 +97,13 @@ export interface AnswerInProgress {
    * what the pages so far do not.
    */
   firstIndex: FirstIndex | null;
-  /** Ledger rows on their way to the database. */
-  ledger: Promise<void>[];
+  /** The entry of a call that is not made yet. */
+  nextCall: LedgerEntry | undefined;
+  settling: Promise<void>[];
 }
 
 export function beginAnswer(
-  given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left'>,
+  given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left' | 'nextCall'>,
 ): AnswerInProgress {
   const window = answerWindow(given.deps.config, given.deps.model);
   return {
@@ -116,6 +122,17 @@ export function beginAnswer(
     usage: { inputTokens: 0, outputTokens: 0 },
     reason: 'stop',
     firstIndex: null,
-    ledger: [],
+    settling: [],
   };
+}
+
+/** Enters a call of an answer. Throws 503 if Postgres cannot store it: then none is made. */
+export async function enterCall(
+  { books, model }: Pick<AnswerDeps, 'books' | 'model'>,
+  { project, apiKeyId }: Pick<AnswerRequest, 'project' | 'apiKeyId'>,
+): Promise<LedgerEntry> {
+  const { organizationId, id: projectId } = project;
+  return LedgerEntry.enter(books, {
+    ...{ purpose: 'assistant', organizationId, projectId, apiKeyId, model },
+  });
 }

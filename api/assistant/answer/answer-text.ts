@@ -1,5 +1,5 @@
 import type { AnswerInProgress } from './answer-in-progress.ts';
-import { InnerText } from './inner-text.ts';
+import { InnerText } from '../../../shared/text/inner-text.ts';
 import { Prose, type WrittenLink } from './prose.ts';
 
 /** After an end of thoughts without a beginning, so many answers wait whole for another. */

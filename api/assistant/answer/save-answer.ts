@@ -19,7 +19,9 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
   const { deps, request } = answer;
   const sources = answer.citations.sources();
   const text = answer.text.toString().trim();
-  const writes = [...answer.ledger];
+  const { nextCall } = answer;
+  const writes = [...answer.settling];
+  if (nextCall) writes.push(deps.settle(() => nextCall.withdraw()));
   if (text !== '') {
     writes.push(
       insertMessages(deps.db, request.thread.id, [

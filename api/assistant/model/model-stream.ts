@@ -25,13 +25,12 @@ export async function streamModel(
   request: Anthropic.MessageCreateParamsNonStreaming,
   turn: ModelTurn,
   listener: Listener,
-  { signal, patience }: Pick<Streaming, 'signal' | 'patience'>,
+  streaming: Pick<Streaming, 'signal' | 'patience' | 'onRequestId'>,
 ): Promise<void> {
-  const asked = client.messages.create({ ...request, stream: true }, { signal });
+  const asked = client.messages.create({ ...request, stream: true }, { signal: streaming.signal });
   await streamMessage(asked, turn.message, {
     model: request.model,
-    signal,
-    patience,
+    ...streaming,
     onEvent: (text, event) => {
       noteCitation(event, listener);
       return text === '' ? undefined : listener.text(text);

@@ -5,7 +5,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
-import { type AnswerRequest, beginAnswer } from '../answer/answer-in-progress.ts';
+import { type AnswerRequest, beginAnswer, enterCall } from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';
 import { mergeThread, messagesOf } from '../answer/conversation.ts';
 import type { AssistantDeps } from '../deps.ts';
@@ -44,12 +44,16 @@ export async function answerMessage(
   reply.headers(await countUse(limiter, request, 'message'));
 
   reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
+  const asked = { project, apiKeyId: key.id, thread, conversation, ...optionsOf(body) };
+  // Before the stream begins: without an entry in the ledger the answer is 503.
+  const nextCall = await enterCall(deps.answering, asked);
   const out = new AnswerStream(encoding);
   const answer = beginAnswer({
     deps: { ...deps.answering, log: request.log },
-    request: { project, apiKeyId: key.id, thread, conversation, ...optionsOf(body) },
+    request: asked,
     out,
     left,
+    nextCall,
   });
   answerQuestion(answer).then(
     () => out.end(),

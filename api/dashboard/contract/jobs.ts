@@ -205,13 +205,18 @@ export const PullRequest = Type.Object({
   closedAt: nullable(Time),
 });
 export type PullRequest = Static<typeof PullRequest>;
-export const PullRequestQuery = Type.Object({ state: Type.Optional(PullState) });
+export const PullRequestQuery = Type.Object({
+  state: Type.Optional(PullState),
+  /** A number: the page has lower ones. */
+  cursor: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}$' })),
+});
 /** `url` not null: they are on their host, at that address; the list is empty. */
 export const PullRequestList = Type.Object({
   host: Type.String(),
   hostName: Type.String(),
   url: nullable(Type.String()),
   pullRequests: Type.Array(PullRequest),
+  nextCursor: nullable(Type.String()),
 });
 export type PullRequestList = Static<typeof PullRequestList>;
 export const PullRequestDetail = Type.Composite([

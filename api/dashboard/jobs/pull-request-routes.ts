@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction } from '../../../db/audit/audit-actions.ts';
-import type { Diff, PullRequest, PullRequestDetail, PullRequestList } from '../contract/jobs.ts';
+import type { Static } from '@sinclair/typebox';
+import type {
+  Diff,
+  PullRequest,
+  PullRequestDetail,
+  PullRequestList,
+  PullRequestQuery,
+} from '../contract/jobs.ts';
 import { type AuditEvent, recordAudit } from '../../../db/audit/audit-log.ts';
 import { findJob } from '../../../db/jobs/jobs.ts';
 import { readEventsOfTypes } from '../../../db/jobs/events.ts';
@@ -17,7 +24,7 @@ import { diffBody } from './diff.ts';
 /** Pull requests of hosts that keep them here. Others are read and merged on their host. */
 export function pullRequestRoutes(deps: DashboardDeps) {
   return {
-    'GET /projects/:projectId/pulls': ({ project, query }) => list(deps, project, query.state),
+    'GET /projects/:projectId/pulls': ({ project, query }) => list(deps, project, query),
 
     'GET /projects/:projectId/pulls/:number': ({ project, params }) =>
       detail(deps, project, params.number),
@@ -64,20 +71,24 @@ function aboutPullRequest(
 async function list(
   deps: DashboardDeps,
   project: Project,
-  wanted: PullRequest['state'] | undefined,
+  { state, cursor }: Static<typeof PullRequestQuery>,
 ): Promise<PullRequestList> {
   const { kind, name: hostName, pullRequests, pullRequestsUrl } = hostOf(project.host);
   if (!pullRequests) {
     const url = pullRequestsUrl?.(project.repositoryUrl) ?? project.repositoryUrl;
-    return { host: kind, hostName, url, pullRequests: [] };
+    return { host: kind, hostName, url, pullRequests: [], nextCursor: null };
   }
-  const listed = await pullRequestsOf(deps, project).list(deps, project.repository);
-  const views = listed.map(view);
+  const { pullRequests: listed, before } = await pullRequestsOf(deps, project).list(
+    deps,
+    project.repository,
+    { state, before: cursor === undefined ? undefined : Number(cursor) },
+  );
   return {
     host: kind,
     hostName,
     url: null,
-    pullRequests: views.filter(({ state }) => wanted === undefined || state === wanted),
+    pullRequests: listed.map(view),
+    nextCursor: before === null ? null : String(before),
   };
 }
 

@@ -30,11 +30,17 @@ async function indexStatus(
   const last = await temporal
     .withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () => lastIndexRun(temporal, project.id))
     .catch(() => ({ run: null, failure: null }));
-  const { built, site, ...state } = await indexState(pool, project.id, last);
+  const { built, site, published, ...state } = await indexState(pool, project.id, last);
   return {
     ...state,
     built: built && { ...built, builtAt: built.builtAt.toISOString() },
-    site: site && { ...site, kindTitle: kindTitle(site.kind) },
+    published: published && { ...published, checkedAt: published.checkedAt.toISOString() },
+    site: site && {
+      ...site,
+      kindTitle: site.generator
+        ? `${site.generator}, read as ${kindTitle(site.kind)}`
+        : kindTitle(site.kind),
+    },
     intervalMinutes: config.INDEX_INTERVAL_MINUTES,
   };
 }

@@ -139,7 +139,7 @@ async function siteOf(
   };
   const site = new SiteReader(files, wanted);
   try {
-    return await site.facts(AbortSignal.timeout(LONGEST_MS));
+    return (await site.facts(AbortSignal.timeout(LONGEST_MS))).facts;
   } catch (error) {
     throw error instanceof SiteError ? new Problem('unavailable', error.message) : error;
   } finally {

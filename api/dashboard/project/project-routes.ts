@@ -10,6 +10,11 @@ import {
   updateProject,
 } from '../../../db/projects/projects.ts';
 import type { ContextRepository } from '../../../shared/context-repositories.ts';
+import {
+  changedAuthor,
+  type CommitAuthor,
+  shownAuthor,
+} from '../../../shared/jobs/commit-author.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { deleteIndexSchedule } from '../../../search/indexing/index-requests.ts';
 import { hostOf, hostOfCopies, HOSTS, linkNow } from '../../../hosts/registry.ts';
@@ -96,6 +101,7 @@ async function changeProject(
   const { project } = request;
   const { name, baseRef, docsFolder, siteKind, siteUrl, basePath } = change;
   const { public: isPublic, contextRepositories } = change;
+  const author = changedAuthor(authorIn(project), change);
   const host = hostOf(project.host);
   await host
     .checkChange(deps, project, {
@@ -112,6 +118,7 @@ async function changeProject(
     ...(isPublic !== undefined && { public: isPublic }),
     settings: {
       ...plainSettings(change),
+      ...author,
       ...(context && { contextRepositories: context }),
     },
     ...(docsFolder !== undefined && { docsFolderDetected: docsFolder === null }),
@@ -142,6 +149,10 @@ function plainSettings({ allowMdxCode, allowPaths, effort, webPages }: ProjectCh
     ...(effort !== undefined && { effort }),
     ...(webPages !== undefined && { webPages }),
   };
+}
+
+function authorIn({ settings }: ProjectRow): CommitAuthor | null {
+  return (settings['commitAuthor'] ?? null) as CommitAuthor | null;
 }
 
 /** What decides which pages a site has, and their addresses. */
@@ -182,6 +193,7 @@ async function projectBody(
     repositoryUrl: linkNow(config, project.host, project.repositoryUrl),
     allowMdxCode: settings['allowMdxCode'] === true,
     allowPaths: (settings['allowPaths'] ?? []) as string[],
+    ...shownAuthor(authorIn(project)),
     contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
     webPages: (settings['webPages'] ?? []) as string[],
     effort: (settings['effort'] ?? null) as Project['effort'],

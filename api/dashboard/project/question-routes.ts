@@ -40,7 +40,7 @@ export function questionRoutes(deps: DashboardDeps) {
     'PATCH /projects/:projectId/questions/:id': async ({ project, params, body }) => {
       const { groupId, id } = await readQuestion(project.id, params.id);
       const resolvedBy = await pageOf(deps, project.id, body);
-      await changeGroup(pool, groupId ?? id, body.closed, resolvedBy);
+      await changeGroup(pool, groupId, body.closed, resolvedBy);
       return view(await readQuestion(project.id, id));
     },
 

@@ -128,7 +128,16 @@ export const commentsQuery = (projectId: string, id: string) =>
     refetchInterval: CALM_MS,
   });
 export const pullsQuery = (projectId: string, state: 'open' | 'merged' | 'closed' | undefined) =>
-  read('GET /projects/:projectId/pulls', { params: { projectId }, query: { state } });
+  infiniteQueryOptions({
+    ...byPage,
+    queryKey: ['GET /projects/:projectId/pulls', 'pages', projectId, state],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /projects/:projectId/pulls',
+        { params: { projectId }, query: { state, cursor } },
+        signal,
+      ),
+  });
 export const pullQuery = (projectId: string, number: string) =>
   read('GET /projects/:projectId/pulls/:number', { params: { projectId, number } });
 export const recentJobsQuery = (projectId: string) =>

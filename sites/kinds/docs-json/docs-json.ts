@@ -1,25 +1,24 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { firstTitle, lineCounter, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
-import { resolveLink } from '../../resolve-link.ts';
 import {
-  isRoute,
+  followRedirect,
   type Navigation,
   navigationFile,
   type NavigationPlace,
 } from '../../navigation.ts';
 import { navigationReading } from '../../read-navigation.ts';
-import { sitePath } from '../../page-path.ts';
+import { candidateFiles, cleanSitePath, sitePath } from '../../page-path.ts';
 import { markNavigation, UNPLACED } from '../navigation.ts';
 import { headingIds, hostIds } from './anchors.ts';
 import { apiReferences } from './api-references.ts';
-import { below } from '../paths.ts';
+import { linkResolver, pathTest } from '../links.ts';
+import { below, folderOf, sitePathOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
   SitePlace,
   NavigationItem,
   Site,
-  SiteLink,
   SitePage,
   SiteProblem,
   SiteSource,
@@ -72,7 +71,7 @@ function readDocsJson(source: SiteSource, found: SitePlace): Site {
       file: redirect.file,
       line: lines(redirect),
     })),
-    generated: navigation.generated.map(path => `${path}/*`),
+    generated: generatedPaths(navigation),
     excluded,
     unread: [],
     problems: [...errorsOf(navigation), ...missingPages(navigation, byPath, lines)],
@@ -171,8 +170,14 @@ function missingPages(
   pages: ReadonlyMap<string, SitePage>,
   lines: ReturnType<typeof lineFinder>,
 ): SiteProblem[] {
+  const isGenerated = pathTest(generatedPaths(navigation));
   return navigation.entries
-    .filter(entry => !pages.has(entry.path) && !isRoute(navigation, entry.path.slice(1), ''))
+    .filter(
+      ({ path }) =>
+        !pages.has(path) &&
+        !isGenerated(path) &&
+        followRedirect(navigation.redirects, path) === undefined,
+    )
     .map(entry => ({
       rule: 'navigation',
       file: entry.file,
@@ -182,38 +187,43 @@ function missingPages(
     }));
 }
 
+function generatedPaths({ generated }: Navigation): string[] {
+  return generated.flatMap(path => [path, `${path}/*`]);
+}
+
 /** Components that show text from elsewhere may bring headings along. */
 function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
   if (outline.imports.some(({ path }) => /\.mdx?$/.test(path))) return null;
   return new Set([...headingIds(outline), ...outline.ids, ...hostIds(outline)]);
 }
 
+/** As files and as addresses; a link from the repository's root, `/docs/a`, is known as well. */
 function resolver(
   source: SiteSource,
   root: string,
   pages: readonly SitePage[],
   navigation: Navigation,
 ): Site['resolve'] {
-  const byFile = new Map(pages.map(page => [page.file, page]));
-  const site = { docsFolder: root, has: source.has, hasFolder: source.hasFolder };
-  const resolve = (url: string, file: string): SiteLink => {
-    const target = resolveLink(url, file, site);
-    if (target.kind === 'external') return { kind: 'external' };
-    if (target.file === undefined)
-      return isRoute(navigation, target.path, root)
-        ? { kind: 'route', path: target.path }
-        : { kind: 'missing', path: target.path };
-    const page = byFile.get(target.file);
-    return page
-      ? { kind: 'page', page, anchor: target.anchor }
-      : { kind: 'file', file: target.file };
-  };
-  // Half of the links of a large site are written many times, and lead to the same from every page.
-  const known = new Map<string, SiteLink>();
+  const tops = [...new Set([root, folderOf(root), ''])];
+  const resolve = linkResolver({
+    source,
+    pages,
+    docsFolder: root,
+    basePath: '/',
+    candidates: path => candidateFiles('', path),
+    generated: generatedPaths(navigation),
+    staticFolders: [...tops.flatMap(top => [`${top}/public`, `${top}/static`]), ''],
+  });
   return (url, file) => {
-    if (!url.startsWith('/')) return resolve(url, file);
-    const link = known.get(url) ?? resolve(url, file);
-    known.set(url, link);
-    return link;
+    const target = resolve(url, file);
+    if (target.kind !== 'missing') return target;
+    const rooted = url.startsWith(`/${root}/`) && resolve(url.slice(root.length + 1), file);
+    if (rooted && rooted.kind !== 'missing') return rooted;
+    const path = sitePathOf(
+      target.path.startsWith('/') ? '' : folderOf(file).slice(root.length),
+      target.path,
+    );
+    const isRedirected = followRedirect(navigation.redirects, cleanSitePath(path)) !== undefined;
+    return isRedirected ? { kind: 'route', path } : target;
   };
 }

@@ -21,8 +21,11 @@ export function resolver(
     if (isExternal(url) || /[{}]|^@@|^pathname:/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
     const from = byFile.get(file);
-    // A redirect is written in the configuration.
-    if (!from && !path.startsWith('/')) return { kind: 'unchecked' };
+    // A redirect is written in the configuration, and a partial is read where it lies.
+    if (!from && !path.startsWith('/')) {
+      const page = byFile.get(joinPath(folderOf(file), path) ?? '');
+      return page ? { kind: 'page', page, anchor } : { kind: 'unchecked' };
+    }
     if (path === '') return from ? { kind: 'page', page: from, anchor } : { kind: 'unchecked' };
     const named = /\.mdx?$/.test(path) ? fileNamed(path, from, config, byFile) : undefined;
     if (named) return { kind: 'page', page: named, anchor };

@@ -2,6 +2,7 @@ import { githubIds } from '../../outline/github-ids.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
+import { generatorOf, notKnown } from './generators.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -24,7 +25,8 @@ export const folder: SiteKind<'folder'> = {
 };
 
 function readFolder(source: SiteSource, { root }: SitePlace): Site {
-  const { pages, excluded } = readPages(source, root);
+  const generator = generatorOf(source, root);
+  const { pages, excluded } = readPages(source, root, generator !== undefined);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     ownChecks: {
@@ -35,8 +37,9 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
       images: true,
     },
     root,
+    ...(generator && { generator: generator.name }),
     docsFolder: root,
-    configFiles: [],
+    configFiles: generator ? [generator.file] : [],
     basePath: '/',
     address: null,
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
@@ -46,37 +49,54 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     redirects: [],
     generated: [],
     excluded,
-    unread: [],
+    unread: generator ? [notKnown(generator)] : [],
     problems: [],
     outline: file => source.outline(file),
     headingIds: outline => githubIds(outline),
     // Labels of a MyST project may name anything on a page.
-    anchors: outline => (isMyst ? null : new Set([...githubIds(outline), ...outline.ids])),
-    resolve: linkResolver({
-      source,
-      pages,
-      docsFolder: root,
-      basePath: '/',
-      candidates: path =>
-        ['md', 'mdx'].flatMap(one => [
-          `${path}.${one}`,
-          `${path}/README.${one}`,
-          `${path}/index.${one}`,
-        ]),
-      generated: [],
-      staticFolders: [''],
-    }),
+    anchors: outline =>
+      isMyst || generator ? null : new Set([...githubIds(outline), ...outline.ids]),
+    resolve: (generator ? unjudged : judged)(
+      linkResolver({
+        source,
+        pages,
+        docsFolder: root,
+        basePath: '/',
+        candidates: path =>
+          ['md', 'mdx'].flatMap(one => [
+            `${path}.${one}`,
+            `${path}/README.${one}`,
+            `${path}/index.${one}`,
+          ]),
+        generated: [],
+        staticFolders: [''],
+      }),
+    ),
   };
 }
 
-function readPages(source: SiteSource, root: string) {
+type Resolve = Site['resolve'];
+const judged = (resolve: Resolve): Resolve => resolve;
+
+/** What no file explains may be there all the same. */
+function unjudged(resolve: Resolve): Resolve {
+  return (url, file) => {
+    const target = resolve(url, file);
+    return target.kind === 'missing' ? { kind: 'unchecked' } : target;
+  };
+}
+
+/** Files that list pages, or are parts of every page. */
+const LISTS = /(?:^|\/)(?:SUMMARY|_sidebar|_navbar|_coverpage|_footer)\.md$/i;
+
+function readPages(source: SiteSource, root: string, isGenerated: boolean) {
   const pages: SitePage[] = [];
   const excluded: string[] = [];
   for (const file of source.paths) {
     const path = sitePath(root, file);
     if (path === undefined) continue;
     const isHidden = /(?:^|\/)\.[^/]/.test(below(root, file) ?? '');
-    if (isHidden) excluded.push(file);
+    if (isHidden || (isGenerated && LISTS.test(file))) excluded.push(file);
     else pages.push(pageAt(file, path, root));
   }
   giveLanguages(pages, source);

@@ -51,6 +51,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...taxonomyPaths(config),
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
+  const hasOwnIds = givesIds(source);
   const resolve = resolver(source, config, pages, docsFolder, [
     ...generated,
     ...redirects.map(one => one.from),
@@ -78,7 +79,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     problems: config.problems,
     outline: outliner(source, config),
     headingIds: headingIds(config.headings),
-    anchors: outline => anchorsOf(outline, config),
+    anchors: outline => (hasOwnIds ? null : anchorsOf(outline, config)),
     resolve,
     fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
@@ -91,6 +92,16 @@ function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
     file,
     line: null,
   }));
+}
+
+/** Whether a template of the site writes headings, and gives them other ids than Hugo's. */
+function givesIds(source: SiteSource): boolean {
+  return source.paths.some(path => {
+    if (!/(?:^|\/)_markup\/render-heading\b[^/]*\.html$/.test(path)) return false;
+    return !/\bid\s*=\s*["']?\{\{-?\s*\.Anchor(?:\s*\|\s*safe\w+)?\s*-?\}\}["'\s>]/.test(
+      source.read(path) ?? '',
+    );
+  });
 }
 
 /** Shortcodes may add anything. */

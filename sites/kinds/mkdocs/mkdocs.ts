@@ -33,6 +33,7 @@ import {
   hasUnknownParts,
   headingIds,
   outliner,
+  unknownSlugFunction,
   writtenId,
 } from './python-markdown.ts';
 
@@ -53,6 +54,9 @@ export const mkdocs: SiteKind<'mkdocs'> = {
 
 /** Plugins that make pages that have no file. */
 const MAKING = ['gen-files', 'monorepo', 'multirepo', 'blog', 'mkdocs-jupyter', 'api-autonav'];
+/** Plugins that make or change the navigation; of those the second ones are read. */
+const LISTING = /nav|awesome|sidebar|weight/i;
+const READ_LISTING = /^(?:material\/)?(?:awesome-(?:nav|pages)|literate-nav)$/;
 /** Plugins that change the text of pages. */
 const CHANGING = ['mkdocstrings', 'macros'];
 
@@ -64,6 +68,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
   markNavigation(pages, navigation);
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
+  const slugFunction = unknownSlugFunction(config);
   return {
     // This plugin warns, too, which stops a strict build.
     ownChecks: {
@@ -87,7 +92,12 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     redirects: readRedirects(source, config, bySource),
     generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
-    unread: generatingParts(config, found, isMade ? missing : []),
+    unread: [
+      ...generatingParts(config, found, isMade ? missing : []),
+      ...(slugFunction === undefined
+        ? []
+        : [unreadBy(found, `The ids of headings come from a function, ${slugFunction}.`)]),
+    ],
     problems: [
       ...config.problems,
       ...(isMade ? [] : [...problems, ...missingTargets(source, config, bySource)]),
@@ -95,7 +105,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     outline: outliner(source, config),
     headingIds: idsOf,
     anchors: outline =>
-      hasUnknownParts(outline, config)
+      slugFunction !== undefined || hasUnknownParts(outline, config)
         ? null
         : new Set([
             ...[...idsOf(outline), ...outline.ids, ...attributeIds(outline)],
@@ -208,10 +218,18 @@ function generatingParts(
     ...[...MAKING, ...CHANGING].filter(name => plugins.has(name)).map(name => `plugin ${name}`),
     ...linesOf(settings.hooks).map(hook => `hook ${hook}`),
   ];
+  const listing = [...plugins.keys()].filter(
+    name => LISTING.test(name) && !READ_LISTING.test(name),
+  );
   return [
     ...names.map(name => `The ${name} makes or changes pages while the site is built.`),
+    ...listing.map(name => `The navigation comes from a plugin, ${name}.`),
     ...missing.map(target => `The build makes ${target}, which the navigation names.`),
-  ].map(message => ({ file: found.marker, line: null, message }));
+  ].map(message => unreadBy(found, message));
+}
+
+function unreadBy({ marker: file }: SitePlace, message: string): Unread {
+  return { file, line: null, message };
 }
 
 /** The themes that MkDocs brings along have an icon where pages may name it. */

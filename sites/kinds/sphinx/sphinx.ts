@@ -135,6 +135,7 @@ function anchorsOf(
   page: ReturnType<Site['outline']>,
   config: SphinxConfig,
 ): ReadonlySet<string> | null {
+  if (config.ids.hasOwnSlugs) return null;
   // Directives of extensions add sections and ids of their own.
   if (/\{(?:auto\w+|include|eval-rst|jsonschema)\}|\.rst$/.test(page.text + page.file)) return null;
   const labels = labelsOf(page.text);

@@ -251,6 +251,21 @@ describe('str_replace', () => {
   });
 });
 
+it('says where a text is that occurs 400,000 times, without reading the page as often', async () => {
+  const ctx = toolContext({
+    'docs/a.md': `# A\n\n${'e '.repeat(200_000)}\n${'e\n'.repeat(200_000)}`,
+  });
+  const { content } = await edit(ctx, {
+    command: 'str_replace',
+    path: 'docs/a.md',
+    old_str: 'e',
+    new_str: 'x',
+  });
+  expect(content).toMatch(
+    /occurs 400000 times in docs\/a\.md, on lines 3, 4, .* and 199981 more\./,
+  );
+}, 10_000);
+
 it.each([
   { command: 'view' },
   { command: 'str_replace', old_str: 'two', new_str: '2' },

@@ -24,7 +24,7 @@ describe('finish', () => {
     });
     const refused = await call(context, 'finish', OUTCOME);
     expect(refused.finish).toBeUndefined();
-    expect(refused.content).toContain('error: docs/b.md:6 link: also-gone.md leads to no file');
+    expect(refused.content).toContain('error: docs/b.md:6 link: also-gone.md leads nowhere');
     expect(refused.content).not.toContain('docs/b.md:5');
     await edit(context, {
       command: 'str_replace',
@@ -82,7 +82,7 @@ describe('check', () => {
       new_str: 'c.md',
     });
     expect((await call(context, 'check', {})).content).toMatch(
-      /^error: docs\/a\.md:5 link: c\.md leads to no file/,
+      /^error: docs\/a\.md:5 link: c\.md leads nowhere/,
     );
     expect((await call(context, 'check', { paths: ['/b'] })).summary).toBe('no findings');
     expect((await call(context, 'check', { paths: ['x.md'] })).isError).toBe(true);

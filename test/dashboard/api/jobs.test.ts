@@ -467,6 +467,7 @@ it('keeps the page of a job on GitHub where it is', async () => {
       hostName: 'GitHub',
       url: 'https://github.com/acme/docs/pulls',
       pullRequests: [],
+      nextCursor: null,
     });
     expect((await call('POST', '/pulls/1/merge')).status).toBe(404);
   } finally {

@@ -105,6 +105,8 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       public: false,
       allowMdxCode: false,
       allowPaths: [],
+      commitAuthor: null,
+      signOff: false,
       contextRepositories: [],
       effort: null,
       webPages: [],
@@ -307,6 +309,45 @@ it('changes what may change, and the repository’s visibility with it', async (
     (await owner.call('PATCH', `/projects/${id}`, { body: { docsFolder: 'nosuch' } })).json()
       .errors[0].path,
   ).toBe('docsFolder');
+});
+
+it('stores whom commits name, if git can write it', async () => {
+  const { id } = (await add({ domain: 'signing' })).json<Project>();
+  const change = (body: object) => owner.call('PATCH', `/projects/${id}`, { body });
+  const bot = 'Zoë O’Neill, Docs (Acme) <49699333+docs[bot]@users.noreply.example.com>';
+  const set = (await change({ commitAuthor: bot, signOff: true })).json<Project>();
+  expect(set).toMatchObject({ commitAuthor: bot, signOff: true });
+  for (const wrong of [
+    ...['Docs Bot', 'docs@example.com', '<docs@example.com>', 'Docs <docs@localhost>', ''],
+    ...['Docs\nBot <d@example.com>', 'Docs <d@example.com>\nCo-authored-by: E <e@example.com>'],
+    ...[
+      'D <d@example.com> <e@example.com>',
+      'D\u202ecod <d@example.com>',
+      'D\u200b <d@example.com>',
+    ],
+    ...[
+      'Docs <d e@example.com>',
+      'Docs <d@exa\u0000mple.com>',
+      `${'D'.repeat(101)} <d@example.com>`,
+    ],
+    ...['. <d@example.com>', 'Docs: Bot <d@example.com>', 'Docs <d@example..com>'],
+  ]) {
+    const answer = await change({ commitAuthor: wrong, public: true });
+    expect([wrong, answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([
+      wrong,
+      400,
+      'commitAuthor',
+    ]);
+  }
+  expect(await owner.json('GET', `/projects/${id}`)).toEqual(set);
+  const other = 'Docs <docs@example.com>';
+  expect((await change({ commitAuthor: other })).json()).toMatchObject({
+    commitAuthor: other,
+    signOff: true,
+  });
+  const none = { commitAuthor: null, signOff: false };
+  expect((await change({ commitAuthor: null })).json()).toMatchObject(none);
+  expect((await change({ signOff: true })).json().errors[0].path).toBe('signOff');
 });
 
 it('indexes when a member asks, and shows what the index holds', async () => {

@@ -132,6 +132,11 @@ describe('usage', () => {
        values ($1, $2, $3, $4, $5, 'm', $6, 1, 1, 1, 500000, now() - make_interval(days => $7))`,
         [newId('call'), organization, projectId, apiKeyId, purpose, tokens, daysAgo],
       );
+    await dashboard.pool.query(
+      `insert into model_costs (organization_id, api_key_id, purpose, month, cost_microusd)
+       values ($1, '', 'agent', date_trunc('month', now())::date, 1000000)`,
+      [organizationId],
+    );
     await call(organizationId, 'agent', key.id, 0, 100);
     await call(organizationId, 'agent', null, 0, 10);
     await call(organizationId, 'assistant', key.id, 2, 1_000);

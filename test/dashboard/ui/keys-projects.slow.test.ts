@@ -169,6 +169,11 @@ describe('projects', () => {
     await page.getByLabel('Site address').fill('https://docs.example.com');
     await page.getByLabel('Public').check();
     await page.getByLabel('Code in pages').check();
+    await page.getByLabel('Commit author').fill('Docs Bot');
+    await page.getByLabel('Sign off commits').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Must be a name and an e-mail address/).waitFor();
+    await page.getByLabel('Commit author').fill('Docs Bot <docs-bot@example.com>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved.').waitFor();
     await page.getByLabel('Name').fill('');
@@ -180,6 +185,7 @@ describe('projects', () => {
     expect(await page.getByLabel('Code in pages').isChecked()).toBe(true);
     await member.page.goto('/dashboard/acme/second/settings');
     await member.page.getByText('jobs can add it').waitFor();
+    await member.page.getByText('Docs Bot <docs-bot@example.com>, signed off').waitFor();
     expect(await member.page.getByLabel('Code in pages').count()).toBe(0);
     await member.context.close();
     await page.getByRole('button', { name: 'Index now' }).click();

@@ -143,11 +143,13 @@ describe.each([
     const { address, main } = given(sample());
     const host = open();
     const first = await host.push(address, 'docent/hello', edit(main), null, signal);
-    const plan = edit(first.commit, '# Start\n\nHowdy.\n');
+    const author = { name: 'Docs Bot', email: 'docs-bot@example.com' };
+    const plan = { ...edit(first.commit, '# Start\n\nHowdy.\n'), author };
     const second = await host.push(address, 'docent/hello', plan, first.commit, signal);
-    const own = async () =>
-      (await host.ownCommits(address, main, second.commit)).map(({ commit }) => commit);
+    const own = async (authors = [author]) =>
+      (await host.ownCommits(address, main, second.commit, authors)).map(({ commit }) => commit);
     expect(await own()).toEqual([first.commit, second.commit]);
+    expect(await own([])).toEqual([first.commit]);
     const body = { merge_base_commit: { sha: main }, total_commits: 2, commits: [] };
     github.fail({ path: /\/compare\//, status: 200, body });
     await expect(own()).rejects.toMatchObject({ type: 'repository_failing' });
@@ -185,6 +187,49 @@ describe.each([
     await host.push(address, 'docent/hello', edit(main), null, signal);
     expect(await host.openPullRequest(address, PULL)).toMatchObject({ number: 1, state: 'open' });
     expect(await host.findPullRequests(address, 'docent/hello')).toHaveLength(1);
+  });
+});
+
+describe('an App, in the midst of a turn', () => {
+  /** No installation has it any more, and no token opens it. */
+  const loseAccess = ({ id }: Repository) => {
+    const { installations, tokens } = github.state;
+    for (const each of [...installations, ...tokens])
+      if (each.repositories !== 'all')
+        each.repositories = each.repositories.filter(repository => repository !== id);
+  };
+
+  it('follows a repository that is renamed between its look-up and its token', async () => {
+    const { repository, address, main } = sample();
+    github.install([repository]);
+    repository.formerly.push(address.repository);
+    repository.name = `renamed-${count}`;
+    // Its look-up had found the old name.
+    github.fail({
+      ...{ method: 'POST', path: /access_tokens$/, status: 422 },
+      message: 'There is at least one repository that does not exist or is not accessible',
+    });
+    const host = byApp(github);
+    await host.push(address, 'docent/hello', edit(main), null, signal);
+    expect(await host.openPullRequest(address, PULL)).toMatchObject({
+      url: expect.stringContaining(repository.name),
+    });
+  });
+
+  it('follows one that is transferred to another account, and ends where access is gone', async () => {
+    const { repository, address, main } = sample();
+    github.install([repository]);
+    const host = byApp(github);
+    await host.push(address, 'docent/hello', edit(main), null, signal);
+    repository.formerly.push(address.repository);
+    repository.owner = 'umbrella';
+    loseAccess(repository);
+    github.install([repository]);
+    expect(await host.openPullRequest(address, PULL)).toMatchObject({
+      url: expect.stringContaining('umbrella'),
+    });
+    loseAccess(repository);
+    await expect(host.describe(address)).rejects.toMatchObject({ type: 'repository_not_found' });
   });
 });
 

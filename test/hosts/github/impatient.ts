@@ -4,7 +4,7 @@ const OF_HOST = new Set(['prepare', 'planPublish', 'push', 'openPullRequest']);
 
 /**
  * Workflows as they are, but giving a repository host up after three quick tries, where they would
- * go on for two hours.
+ * continue for a day.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [

@@ -12,6 +12,7 @@ import type {
   RepositoryState,
 } from '../../../hosts/host.ts';
 import { RepositoryError } from '../../../hosts/repository-error.ts';
+import type { Author } from '../../../shared/jobs/commit-author.ts';
 import type { Snapshot } from '../../../shared/workspace.ts';
 
 export interface ThirdAccess {
@@ -94,10 +95,11 @@ export class ThirdHost implements RepositoryHost {
     { repository }: RepositoryAddress,
     base: string,
     head: string,
+    authors: readonly Author[],
   ): Promise<HostedCommit[]> {
     const path = `/commits?base=${base}&head=${head}`;
     const commits = await this.#ask<HostedCommit[]>(repository, path);
-    return commits.filter(commit => this.#git.isOwn(commit));
+    return this.#git.own(commits, authors);
   }
 
   async planCommit(address: RepositoryAddress, plan: CommitPlan): Promise<PlannedCommit> {

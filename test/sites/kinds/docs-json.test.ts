@@ -120,3 +120,48 @@ describe('docs.json', () => {
     ]);
   });
 });
+
+describe('a link of docs.json', () => {
+  const files = [
+    ...['docs/index.mdx', 'docs/guides/install.mdx', 'docs/guides/index.md', 'docs/guides/a b.md'],
+    ...['docs/images/a.png', 'docs/public/logo.svg', 'static/fav.ico', 'README.md', 'src/app.ts'],
+  ];
+  const { site: read } = site(
+    { pages: ['index'] },
+    Object.fromEntries(files.map(one => [one, ''])),
+  );
+
+  it.each<[string, string, string | undefined, string?]>([
+    ['/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx'],
+    ['/guides/install/', 'docs/index.mdx', 'docs/guides/install.mdx'],
+    ['/guides/install.mdx?x=1#npm', 'docs/index.mdx', 'docs/guides/install.mdx', 'npm'],
+    ['/docs/guides/install', 'docs/index.mdx', 'docs/guides/install.mdx'],
+    ['install', 'docs/guides/index.md', 'docs/guides/install.mdx'],
+    ['./install#a%20b', 'docs/guides/index.md', 'docs/guides/install.mdx', 'a b'],
+    ['../index.mdx', 'docs/guides/index.md', 'docs/index.mdx'],
+    ['/guides', 'docs/index.mdx', 'docs/guides/index.md'],
+    ['/', 'docs/guides/install.mdx', 'docs/index.mdx'],
+    ['a%20b.md', 'docs/guides/index.md', 'docs/guides/a b.md'],
+    ['#top', 'docs/index.mdx', 'docs/index.mdx', 'top'],
+    ['/images/a.png', 'docs/index.mdx', 'docs/images/a.png'],
+    ['/logo.svg', 'docs/index.mdx', 'docs/public/logo.svg'],
+    ['/fav.ico', 'docs/index.mdx', 'static/fav.ico'],
+    ['../src/app.ts', 'docs/index.mdx', 'src/app.ts'],
+    ['../src', 'docs/index.mdx', 'src'],
+    ['/nowhere', 'docs/index.mdx', undefined],
+    ['install', 'docs/index.mdx', undefined],
+    ['../../../etc/passwd', 'docs/guides/index.md', undefined],
+    ['%E0%A4%A', 'docs/index.mdx', undefined],
+  ])('%s on %s leads to %s', (url, from, file, anchor) => {
+    const target = read.resolve(url, from);
+    if (target.kind === 'page')
+      expect([target.page.file, target.anchor]).toEqual([file, anchor ?? null]);
+    else if (target.kind === 'file') expect(target.file).toBe(file);
+    else expect([target.kind, file]).toEqual(['missing', undefined]);
+  });
+
+  it.each(['https://a.example', 'mailto:a@b.example', '//cdn.example/x', '/users/{id}'])(
+    '%s leads elsewhere',
+    url => expect(read.resolve(url, 'docs/index.mdx')).toEqual({ kind: 'external' }),
+  );
+});

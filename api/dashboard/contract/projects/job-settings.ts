@@ -29,9 +29,16 @@ const WebPages = Type.Array(
 export const JobSettingsChange = {
   allowMdxCode: Type.Optional(Type.Boolean()),
   allowPaths: Type.Optional(AllowPaths),
+  commitAuthor: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 360 }), Type.Null()], {
+      description: 'Author and committer of commits, as `Name <address>`. Null: Docent.',
+    }),
+  ),
   contextRepositories: Type.Optional(ContextRepositories),
   /** Null: as the model's and the installation's settings say. */
   effort: Type.Optional(nullable(EffortSchema)),
+  /** Only with an author. */
+  signOff: Type.Optional(Type.Boolean()),
   webPages: Type.Optional(WebPages),
 };
 
@@ -41,7 +48,9 @@ export const JobSettings = {
   allowPaths: Type.Array(Type.String(), {
     description: 'Other files that jobs may write, as globs.',
   }),
+  commitAuthor: nullable(Type.String({ description: '`Name <address>`; null: Docent.' })),
   contextRepositories: StoredContextRepositories,
   effort: nullable(EffortSchema),
+  signOff: Type.Boolean({ description: 'Commits have the author’s Signed-off-by line.' }),
   webPages: Type.Array(Type.String(), { description: 'Web pages that jobs may read.' }),
 };

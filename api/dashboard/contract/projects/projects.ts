@@ -162,6 +162,20 @@ export const IndexStatus = Type.Object({
   ),
   /** What was found of the site; null until it was read once. */
   site: nullable(Site),
+  /** What the newest look at the published site found; null: none was taken. */
+  published: nullable(
+    Type.Object({
+      /** Where the pages are, as a sentence; null: nothing was compared yet. */
+      says: nullable(Type.String()),
+      /** How its addresses were found. */
+      source: nullable(
+        Type.Union([Type.Literal('sitemap'), Type.Literal('llms.txt'), Type.Literal('links')]),
+      ),
+      /** Why the look failed, as a sentence; null: it did not. */
+      failure: nullable(Type.String()),
+      checkedAt: Time,
+    }),
+  ),
   /** Of the run that continues, once it is known; null otherwise. */
   progress: nullable(Type.Object({ pagesRead: Type.Integer(), pagesTotal: Type.Integer() })),
   /** Null when Temporal does not answer. `failed`: the last run. */

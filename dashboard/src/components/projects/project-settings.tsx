@@ -5,6 +5,7 @@ import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
 import { EffortOptions } from '../jobs/effort-options.tsx';
+import { AuthorFields } from './author-fields.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { siteKindIn } from './site-kinds.ts';
@@ -36,6 +37,8 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               siteUrl: values.optional('siteUrl') ?? null,
               allowMdxCode: values.checked('allowMdxCode'),
               allowPaths: wordsOf(values.text('allowPaths')),
+              commitAuthor: values.optional('commitAuthor') ?? null,
+              signOff: values.checked('signOff'),
               webPages: wordsOf(values.text('webPages')),
               ...(effortModels.length > 0 && {
                 effort: effortIn(values.text('effort')) ?? null,
@@ -49,6 +52,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <SourceFields project={project} />
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
+        <AuthorFields project={project} />
         {effortModels.length > 0 && <EffortField project={project} />}
         <ContextField stored={project.contextRepositories} />
       </Form>
@@ -189,6 +193,11 @@ export function ProjectFacts({ project }: { project: Project }) {
       <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
       <dt>Web pages</dt>
       <dd>{project.webPages.join(', ') || 'jobs cannot read any'}</dd>
+      <dt>Commit author</dt>
+      <dd>
+        {project.commitAuthor ?? 'Docent'}
+        {project.signOff && ', signed off'}
+      </dd>
       <dt>Effort</dt>
       <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>

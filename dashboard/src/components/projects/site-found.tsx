@@ -24,7 +24,16 @@ export function SiteFound() {
       </div>
       <div className="card-pad stack">
         <Loaded query={status} lines={4}>
-          {data => (data.site ? <SiteFacts site={data.site} /> : <NotFound status={data} />)}
+          {data =>
+            data.site ? (
+              <>
+                <SiteFacts site={data.site} />
+                <Published published={data.published} />
+              </>
+            ) : (
+              <NotFound status={data} />
+            )
+          }
         </Loaded>
       </div>
     </section>
@@ -37,6 +46,24 @@ function NotFound({ status }: { status: IndexStatus }) {
     <p className="soft" role="status">
       {status.run === 'running' ? 'The site is being read …' : 'The site was not read yet.'}
     </p>
+  );
+}
+
+/** Beside what is published: a warning is what readers would run into. */
+function Published({ published }: Pick<IndexStatus, 'published'>) {
+  if (!published) return null;
+  const { says, failure } = published;
+  return (
+    <>
+      {says !== null && (
+        <p>
+          <strong>The published site</strong> {says}
+        </p>
+      )}
+      {failure !== null && (
+        <Notice tone="warn">The published site could not be compared. {failure}</Notice>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { PullRequestList } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../../components/controls/button.tsx';
-import { Empty, Loaded } from '../../components/feedback/loaded.tsx';
+import { Empty, Loaded, More } from '../../components/feedback/loaded.tsx';
 import { PullRequestRows } from '../../components/pull-requests/pull-request-list.tsx';
 import { Icon } from '../../components/text/icons.tsx';
 import { useProject } from '../../data/place.ts';
@@ -20,7 +20,9 @@ const STATES = [
 export function PullRequestsPage() {
   const { project, params } = useProject();
   const { state } = route.useSearch();
-  const pulls = useQuery(pullsQuery(project.id, state === 'all' ? undefined : (state ?? 'open')));
+  const pulls = useInfiniteQuery(
+    pullsQuery(project.id, state === 'all' ? undefined : (state ?? 'open')),
+  );
   return (
     <Page title="Pull requests" lead="Changes that the agent proposes, to review and merge.">
       <nav className="tabs" aria-label="State">
@@ -38,14 +40,23 @@ export function PullRequestsPage() {
         ))}
       </nav>
       <section className="card" aria-label="Pull requests">
-        <Loaded query={pulls}>{list => <PullRequests list={list} state={state} />}</Loaded>
+        <Loaded query={pulls}>{({ pages }) => <PullRequests pages={pages} state={state} />}</Loaded>
       </section>
+      <More query={pulls}>Show more pull requests</More>
     </Page>
   );
 }
 
-function PullRequests({ list, state }: { list: PullRequestList; state: string | undefined }) {
+function PullRequests({
+  pages,
+  state,
+}: {
+  pages: readonly PullRequestList[];
+  state: string | undefined;
+}) {
   const { params } = useProject();
+  const list = pages[0]!;
+  const pullRequests = pages.flatMap(page => page.pullRequests);
   if (list.url !== null) {
     return (
       <Empty
@@ -61,7 +72,7 @@ function PullRequests({ list, state }: { list: PullRequestList; state: string | 
       </Empty>
     );
   }
-  if (list.pullRequests.length === 0) {
+  if (pullRequests.length === 0) {
     return (
       <Empty
         icon="pulls"
@@ -76,5 +87,5 @@ function PullRequests({ list, state }: { list: PullRequestList; state: string | 
       </Empty>
     );
   }
-  return <PullRequestRows pullRequests={list.pullRequests} params={params} />;
+  return <PullRequestRows pullRequests={pullRequests} params={params} />;
 }

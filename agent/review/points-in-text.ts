@@ -1,0 +1,173 @@
+/** A plain thing in a text that a person should have seen before it is published. */
+export interface FoundInText {
+  /** 1-based. */
+  line: number;
+  /** A part of a sentence, such as ``a new host, `cdn.example.net` ``. */
+  says: string;
+  /** If a page of the base has this text, there is nothing new about it. */
+  unlessNamed?: string;
+}
+
+const SHOWN = 80;
+
+const ADDRESS = /(?:\b(?:https?|wss?|ftp):|(?<=["'(=\s]))\/\/[^\s<>"'`)\]}|\\]+/gi;
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
+/** Names that are kept for examples, and this machine. */
+const EXAMPLE =
+  /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local)(?::\d+)?$/i;
+const LINK = /\[([^\]\n]{1,200})\]\(\s*<?((?:https?:)?\/\/[^\s)>]+)/gi;
+const HOST_IN_TEXT =
+  /(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info))(?=$|[/\s:])/i;
+const INSTALL = new RegExp(
+  String.raw`\b(?:npm (?:i|install|add|exec)|(?:npx|bunx|pipx(?: install)?)|(?:yarn|pnpm|bun)(?: global)? (?:add|dlx|x)|` +
+    String.raw`(?:uv )?pip3? install|uv (?:add|tool install)|uvx|conda install|cargo (?:add|install)|go (?:get|install)|` +
+    String.raw`gem install|bundle add|composer require|brew (?:install|tap)|(?:apt|apt-get|dnf|yum|apk) (?:install|add)|` +
+    String.raw`docker (?:pull|run)|helm (?:install|repo add)|dotnet add package|choco install|winget install)\s+([^\n|;&#]{1,200})`,
+  'g',
+);
+const PIPED =
+  /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\|\s*iex\b/gi;
+const ENCODED = /(?<![\w+/-])[\w+/-]{60,}={0,2}/g;
+/** Cyrillic and Greek letters beside Latin ones that they look like, and letters of formulas. */
+const LOOKS_LATIN = 'асеорхуіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟΑΒΕΖΗΙΚΜΝΡΤΥΧ';
+const MIXED = new RegExp(
+  String.raw`(?<![\p{L}\p{M}])(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[${LOOKS_LATIN}])[\p{L}\p{M}]+|` +
+    String.raw`[\uff21-\uff5a\u{1d400}-\u{1d7ff}]+`,
+  'gu',
+);
+/** One that is not closed ends with the text: looking for the end of each would take minutes. */
+const UNSEEN =
+  /<!--([^]*?)(?:-->|(?![^]))|\{\/\*([^]*?)(?:\*\/\}|(?![^]))|^\[(?:\/\/|comment)\]:\s*(?:#|<>)\s*(.*)$/gim;
+
+/** In the lines that none of the known texts has. Linear in the text. */
+export function pointsInText(text: string, known: readonly string[]): FoundInText[] {
+  const old = new Set(known.flatMap(one => one.split('\n')));
+  const lines = text.split('\n');
+  const found: FoundInText[] = lines.flatMap((line, at) =>
+    old.has(line) ? [] : inLine(line).map(one => ({ line: at + 1, ...one })),
+  );
+  const isCode = inFences(lines);
+  const knownUnseen = new Set(
+    known.flatMap(one => Array.from(one.matchAll(UNSEEN), ([all]) => all)),
+  );
+  const unseen = [...text.matchAll(UNSEEN)].filter(([all]) => !knownUnseen.has(all));
+  const places = lineNumbers(text, unseen);
+  for (const [at, match] of unseen.entries()) {
+    const words = (match[1] ?? match[2] ?? match[3] ?? '').trim();
+    const line = places[at] ?? 1;
+    // Others are such as `truncate`, or what a linter is told.
+    if (!isCode(line) && words.split(/\s+/, 4).length === 4)
+      found.push({ line, says: `text that readers do not see, ${quoted(words)}` });
+  }
+  return found;
+}
+
+/** Of matches in order. */
+function lineNumbers(text: string, matches: readonly { index: number }[]): number[] {
+  let [line, from] = [1, 0];
+  return matches.map(({ index }) => {
+    for (; from < index; from++) if (text.charCodeAt(from) === 10) line += 1;
+    return line;
+  });
+}
+
+/** Whether a line is in a block of code, where a comment can be read. */
+function inFences(lines: readonly string[]): (line: number) => boolean {
+  let fence = '';
+  const code = lines.map(line => {
+    const [, mark = ''] = /^[ \t>]*(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+    return fence !== '';
+  });
+  return line => code[line - 1] === true;
+}
+
+type InLine = Omit<FoundInText, 'line'>;
+
+function inLine(line: string): InLine[] {
+  return [
+    ...Array.from(line.matchAll(ADDRESS), ([address]) => ofAddress(address)).flat(),
+    ...Array.from(line.matchAll(LINK), ([, text = '', to = '']) => ofLink(text, to)).flat(),
+    ...Array.from(line.matchAll(MAIL), ([mail]) => ofMail(mail)).flat(),
+    ...Array.from(line.matchAll(INSTALL), ([, names = '']) => ofInstall(names)).flat(),
+    ...Array.from(line.matchAll(PIPED), ([command]) => ({
+      says: `a download that a shell runs, ${quoted(command)}`,
+      unlessNamed: command,
+    })),
+    ...Array.from(line.matchAll(ENCODED), ([code]) => ofCode(code)).flat(),
+    ...Array.from(line.matchAll(MIXED), ([word]) => ({
+      says: `letters that are not what they look like, ${quoted(word)} (${codes(word)})`,
+      unlessNamed: word,
+    })),
+  ];
+}
+
+function ofAddress(address: string): InLine[] {
+  const url = parsed(address);
+  if (!url || EXAMPLE.test(url.host) || !url.host.includes('.')) return [];
+  const host = url.host.replace(/^www\./, '');
+  const points: InLine[] = [{ says: `a new host, ${quoted(host)}`, unlessNamed: host }];
+  if (url.username !== '' || url.host.includes('xn--'))
+    points.push({ says: `an address that looks like another one, ${quoted(address)}` });
+  const data = [...url.searchParams].some(([, value]) => value.length >= 24);
+  if (data || url.search.length > 100)
+    points.push({ says: `an address that carries data, ${quoted(address)}`, unlessNamed: address });
+  return points;
+}
+
+function parsed(address: string): URL | undefined {
+  const whole = address.startsWith('//') ? `https:${address}` : address;
+  return URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+function ofLink(text: string, to: string): InLine[] {
+  const shown = HOST_IN_TEXT.exec(text.replaceAll('`', ''))?.[1]?.toLowerCase();
+  const host = parsed(to)?.hostname;
+  if (shown === undefined || host === undefined) return [];
+  const [a, b] = [shown, host].map(one => one.replace(/^www\./, ''));
+  const isSame = a === b || `.${b}`.endsWith(`.${a}`) || `.${a}`.endsWith(`.${b}`);
+  return isSame
+    ? []
+    : [{ says: `a link that reads ${quoted(shown)} and leads to ${quoted(host)}` }];
+}
+
+function ofMail(mail: string): InLine[] {
+  return EXAMPLE.test(mail)
+    ? []
+    : [{ says: `a new mail address, ${quoted(mail)}`, unlessNamed: mail }];
+}
+
+/** The packages of a command, up to a word that is none. */
+function ofInstall(words: string): InLine[] {
+  const names = words
+    .replace(/[`"'].*$/, '')
+    .split(/\s+/)
+    .filter(word => !word.startsWith('-'));
+  const end = names.findIndex(name => !/^[@\w][\w@./:=-]*\w$/.test(name));
+  return names.slice(0, end === -1 ? 10 : end).map(name => {
+    const plain = name.replace(/(?<=.)@[^@/]*$/, '').replace(/[=:].*$/, '');
+    return { says: `an install of ${quoted(plain)}`, unlessNamed: plain };
+  });
+}
+
+/** Not a path or a name of many words. */
+function ofCode(code: string): InLine[] {
+  const isRandom = /\d/.test(code) && /[a-z]/.test(code) && /[A-Z]/.test(code);
+  const longest = Math.max(...code.split(/[/_-]/).map(part => part.length));
+  if (!isRandom || longest < 40) return [];
+  return [{ says: `a long encoded text, ${quoted(code)}`, unlessNamed: code }];
+}
+
+function codes(word: string): string {
+  return [...word]
+    .filter(character => !/\p{ASCII}/u.test(character))
+    .slice(0, 4)
+    .map(one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .join(', ');
+}
+
+function quoted(text: string): string {
+  const plain = text.replace(/[`\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return `\`${plain.length > SHOWN ? `${plain.slice(0, SHOWN)}…` : plain}\``;
+}

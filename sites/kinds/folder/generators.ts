@@ -1,0 +1,65 @@
+import { folderOf } from '../paths.ts';
+import type { SiteSource, Unread } from '../site-kind.ts';
+
+/** A generator whose rules are not known here. */
+export interface Generator {
+  name: string;
+  /** The file that gives it away. */
+  file: string;
+}
+
+/** Paths of files, and what one of them contains, that give a generator away; the first one counts. */
+const MARKS: readonly [name: string, path: RegExp, content?: RegExp][] = [
+  ['Fumadocs', /^(?:.*\/)?source\.config\.[cm]?[jt]s$/, /fumadocs/],
+  ['Nextra', /^(?:.*\/)?theme\.config\.(?:[jt]sx?|mjs)$/],
+  ['Nextra', /^(?:.*\/)?next\.config\.[cm]?[jt]s$/, /nextra/],
+  ['Rspress', /^(?:.*\/)?rspress\.config\.[cm]?[jt]s$/],
+  ['VuePress', /^(?:.*\/)?\.vuepress\/config\.[cm]?[jt]s$/],
+  ['VuePress', /^(?:.*\/)?\.vuepress\/config\/index\.[jt]s$/],
+  ['Docsify', /^(?:.*\/)?index\.html$/, /\$docsify/],
+  ['Quarto', /^(?:.*\/)?_quarto\.ya?ml$/],
+  ['Antora', /^(?:.*\/)?antora\.ya?ml$/],
+  [
+    'just-the-docs',
+    /^(?:.*\/)?_config\.ya?ml$/,
+    /^\s*(?:remote_)?theme:\s*["']?(?:[\w-]+\/)?just-the-docs/m,
+  ],
+  ['Jekyll', /^(?:.*\/)?_config\.ya?ml$/],
+  ['MkDocs', /^(?:.*\/)?mkdocs[-_.][^/]*\.ya?ml$/, /^site_name:/m],
+  ['Sphinx', /^(?:.*\/)?conf\.py$/, /^(?:extensions|html_theme|project)\s*=/m],
+  ['GitBook', /^(?:.*\/)?\.gitbook\.ya?ml$/],
+  ['GitBook', /^(?:.*\/)?SUMMARY\.md$/],
+];
+/** Folders of one job or of no site. */
+const ASIDE = /(?:^|\/)(?:node_modules|vendor|venv|\.venv|tests?|fixtures?|examples?)\//;
+
+/** The generator that a folder's pages seem to be for: its mark is in, above or beside the folder. */
+export function generatorOf(source: SiteSource, folder: string): Generator | undefined {
+  const files = source.paths.filter(path => !ASIDE.test(path) && isNear(folderOf(path), folder));
+  for (const [name, path, content] of MARKS) {
+    const file = files.find(
+      one =>
+        path.test(one) && (!content || content.test((source.read(one) ?? '').slice(0, 60_000))),
+    );
+    if (file !== undefined) return { name, file };
+  }
+  return undefined;
+}
+
+/** Whether one of the folders contains the other. `.vuepress` counts as its parent. */
+function isNear(place: string, folder: string): boolean {
+  const own = place.replace(/(?:^|\/)\.\w+(?:\/.*)?$/, '');
+  const contains = (outer: string, inner: string) =>
+    outer === '' || inner === outer || inner.startsWith(`${outer}/`);
+  return contains(own, folder) || contains(folder, own);
+}
+
+/** What is not known of its site, and what would help. */
+export function notKnown({ name, file }: Generator): Unread {
+  return {
+    ...{ file, line: null },
+    message:
+      `This looks like a ${name} site, whose rules for addresses are not known: its links are not ` +
+      'judged. With the address of the published site, its addresses are learned from it.',
+  };
+}

@@ -1,0 +1,288 @@
+import { firstTitle } from '../outline/page-outline.ts';
+import { below } from '../kinds/paths.ts';
+import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
+import { addressBy, type AddressRule } from './address-rule.ts';
+import { learnRule } from './learn-rule.ts';
+import {
+  addressKey,
+  looseKey,
+  type PlacedPage,
+  seenPages,
+  type SeenSite,
+  titleKey,
+} from './seen-page.ts';
+import { type Addresses, membersOf, pathOf } from './with-addresses.ts';
+
+/** A page whose rule and whose site disagree. */
+export interface ElsewherePage {
+  file: string;
+  ours: string;
+  url: string;
+}
+
+/** A site as its files say it, beside what is published. */
+export interface SiteComparison {
+  addresses: Addresses;
+  /** Pages of the site. */
+  pages: number;
+  /** Pages whose address is the one of the rule. */
+  right: number;
+  elsewhere: ElsewherePage[];
+  /** Files of folders that the site publishes nothing of, which may be parts of pages. */
+  unpublished: ReadonlySet<string>;
+  /** Addresses that nothing in the repository explains. */
+  withoutFile: string[];
+  /** Pages in formats that are not read, and where the text of each is. */
+  others: { page: SitePage; seen: PlacedPage }[];
+  /** Paths from the top of the host, of pages whose titles, or whose texts, must be read to know more. */
+  wanted: string[];
+}
+
+/** A learned rule must explain so much of what it was not learned from. */
+const GOOD_RULE = 0.5;
+/** Formats of pages that are not read: what their site publishes is. */
+export const OTHER_FORMATS = /\.(?:rst|adoc|asciidoc|ipynb|qmd|rmd)$/i;
+/** A folder of fewer pages may be new. */
+const FEWEST_IN_FOLDER = 5;
+const MOST_WANTED = 2_000;
+/** Pages that are read for their title only. */
+const MOST_TITLES = 200;
+
+interface Candidate {
+  page: SitePage;
+  isOther: boolean;
+  url: string;
+  title: string | null;
+}
+
+/**
+ * Compares each page's address with those that the published site was seen to have. Where they
+ * disagree, a page is found by the rule that explains the others, or by its title.
+ */
+export function compareSite(
+  source: SiteSource,
+  site: Site,
+  isPlain: boolean,
+  seen: SeenSite,
+): SiteComparison {
+  const all = seenPages(seen, site);
+  const candidates = candidatesOf(source, site);
+  const learned = learnedRule(source, candidates, all);
+  const own = candidates.filter(({ page, isOther }) => !isOther && has(all, page.url)).length;
+  const rule = learned && isPlain && learned.right > own ? learned.rule : null;
+  const claimed = new Claims(all);
+  for (const one of candidates) {
+    const ruled = rule
+      ? addressBy(rule, one.page.file, membersOf(source, one.page.file))
+      : undefined;
+    one.url = ruled ?? one.page.url;
+  }
+  const rest = candidates.filter(one => !claimed.exact(one));
+  const byEnding = rest.filter(one => !claimed.loose(one));
+  const byRule = learned ? claimed.byRule(byEnding, learned.rule, source) : byEnding;
+  claimed.byTitle(byRule.map(one => titled(source, one)));
+  return resultOf(site, candidates, claimed, { rule, isList: seen.isList });
+}
+
+function has(all: readonly PlacedPage[], url: string): boolean {
+  return keysOf(all).has(addressKey(url));
+}
+
+const kept = new WeakMap<readonly PlacedPage[], ReadonlySet<string>>();
+function keysOf(all: readonly PlacedPage[]): ReadonlySet<string> {
+  const keys = kept.get(all) ?? new Set(all.map(({ path }) => addressKey(path)));
+  kept.set(all, keys);
+  return keys;
+}
+
+/** The site's pages, one for each path, and files of the docs folder in other formats. */
+function candidatesOf(source: SiteSource, site: Site): Candidate[] {
+  const pages = new Map<string, SitePage>();
+  for (const page of site.pages)
+    if (!page.draft && !pages.has(page.path)) pages.set(page.path, page);
+  const known = new Set([...site.pages.map(({ file }) => file), ...site.excluded]);
+  const others = source.paths.filter(
+    file =>
+      OTHER_FORMATS.test(file) && !known.has(file) && below(site.docsFolder, file) !== undefined,
+  );
+  const candidate = (page: SitePage): Candidate => ({
+    page,
+    isOther: OTHER_FORMATS.test(page.file),
+    url: page.url,
+    title: null,
+  });
+  return [...[...pages.values()].map(candidate), ...others.map(file => candidate(otherPage(file)))];
+}
+
+/** No address is known yet. */
+function otherPage(file: string): SitePage {
+  return {
+    ...{ file, path: '', url: '', language: null, version: null, inNavigation: false },
+    ...{ title: null, crumbs: [], draft: false },
+  };
+}
+
+function learnedRule(
+  source: SiteSource,
+  candidates: readonly Candidate[],
+  all: readonly PlacedPage[],
+) {
+  const files = candidates.map(({ page }) => page.file);
+  const members = new Map<string, Record<string, unknown>>();
+  const read = (file: string) => {
+    const known = members.get(file) ?? (OTHER_FORMATS.test(file) ? {} : membersOf(source, file));
+    members.set(file, known);
+    return known;
+  };
+  const learned = learnRule(
+    files,
+    all.map(({ path }) => path),
+    read,
+  );
+  if (!learned || learned.score < GOOD_RULE) return undefined;
+  const { rule } = learned;
+  const right = files.filter(file => has(all, addressBy(rule, file, read(file)) ?? '\0')).length;
+  return { rule, right };
+}
+
+function titled(source: SiteSource, one: Candidate): Candidate {
+  if (one.isOther) return one;
+  const { title } = membersOf(source, one.page.file);
+  const written = typeof title === 'string' ? title : firstTitle(source.outline(one.page.file));
+  return { ...one, title: written ?? one.page.title };
+}
+
+/** Which file has which seen address: each has one. */
+class Claims {
+  readonly byFile = new Map<string, PlacedPage>();
+  readonly right = new Set<string>();
+  readonly #free: Map<string, PlacedPage>;
+  readonly #loose = new Map<string, PlacedPage>();
+
+  constructor(all: readonly PlacedPage[]) {
+    this.#free = new Map(all.map(page => [addressKey(page.path), page]));
+    for (const page of all) this.#loose.set(looseKey(page.path), page);
+  }
+
+  get free(): PlacedPage[] {
+    return [...this.#free.values()];
+  }
+
+  exact({ page, url }: Candidate): boolean {
+    const isThere = this.#claim(page.file, this.#free.get(addressKey(url)));
+    if (isThere) this.right.add(page.file);
+    return isThere;
+  }
+
+  loose({ page, url }: Candidate): boolean {
+    return url !== '' && this.#claim(page.file, this.#loose.get(looseKey(url)));
+  }
+
+  /** The others. Of files with one address, the one whose folder explains most addresses has it. */
+  byRule(candidates: readonly Candidate[], rule: AddressRule, source: SiteSource): Candidate[] {
+    const found = candidates.flatMap(one => {
+      const { file } = one.page;
+      const url = addressBy(rule, file, membersOf(source, file));
+      const key = url === undefined ? '' : addressKey(url);
+      if (!this.#free.has(key)) return [];
+      const folder = rule.folders.find(([each]) => below(each, file) !== undefined)?.[0] ?? '';
+      return [{ one, key, folder }];
+    });
+    const support = new Map<string, number>();
+    for (const { folder } of found) support.set(folder, (support.get(folder) ?? 0) + 1);
+    const ordered = found.toSorted((a, b) => support.get(b.folder)! - support.get(a.folder)!);
+    const claimed = new Set<Candidate>();
+    for (const { one, key } of ordered)
+      if (this.#claim(one.page.file, this.#free.get(key))) claimed.add(one);
+    return candidates.filter(one => !claimed.has(one));
+  }
+
+  /** Only titles that one file and one address have. */
+  byTitle(candidates: readonly Candidate[]): void {
+    const files = once(candidates, ({ title }) => title);
+    const pages = once(this.free, ({ title }) => title);
+    for (const [title, { page }] of files) this.#claim(page.file, pages.get(title));
+  }
+
+  #claim(file: string, seen: PlacedPage | undefined): boolean {
+    if (!seen || !this.#free.delete(addressKey(seen.path))) return false;
+    this.byFile.set(file, seen);
+    return true;
+  }
+}
+
+function once<T>(items: readonly T[], titleOf: (item: T) => string | null): Map<string, T> {
+  const found = new Map<string, T | null>();
+  for (const item of items) {
+    const title = titleKey(titleOf(item) ?? '');
+    if (title !== '') found.set(title, found.has(title) ? null : item);
+  }
+  return new Map([...found].filter((entry): entry is [string, T] => entry[1] !== null));
+}
+
+/** Of a site that lists most of its pages, those of folders of which it lists none. */
+function unpublishedOf(
+  pages: readonly Candidate[],
+  seen: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+  const files = pages.map(({ page }) => page.file);
+  const isListed = (file: string) => seen.has(file);
+  if (files.filter(isListed).length < files.length * GOOD_RULE) return new Set();
+  const folders = new Map<string, { all: number; listed: number }>();
+  for (const file of files)
+    for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) {
+      const count = folders.get(file.slice(0, at)) ?? { all: 0, listed: 0 };
+      folders.set(file.slice(0, at), count);
+      count.all += 1;
+      if (isListed(file)) count.listed += 1;
+    }
+  const none = [...folders].filter(
+    ([, { all, listed }]) => listed === 0 && all >= FEWEST_IN_FOLDER,
+  );
+  return new Set(files.filter(file => none.some(([folder]) => below(folder, file) !== undefined)));
+}
+
+/** No page, route or file of the repository answers at this path. */
+function isNowhere(site: Site, path: string): boolean {
+  return ['missing', 'unchecked'].includes(site.resolve(path, '').kind);
+}
+
+function resultOf(
+  site: Site,
+  candidates: readonly Candidate[],
+  { byFile, right, free }: Claims,
+  { rule, isList }: { rule: AddressRule | null; isList: boolean },
+): SiteComparison {
+  const files: Record<string, string> = {};
+  const elsewhere: ElsewherePage[] = [];
+  const others: SiteComparison['others'] = [];
+  const texts: string[] = [];
+  for (const { page, url, isOther } of candidates) {
+    const seen = byFile.get(page.file);
+    if (!seen) continue;
+    if (isOther) {
+      others.push({
+        page: { ...page, url: seen.path, path: pathOf(site, seen.path) },
+        seen,
+      });
+      if (seen.digest === null) texts.push(seen.at);
+    }
+    if (right.has(page.file)) continue;
+    files[page.file] = seen.path;
+    if (!isOther) elsewhere.push({ file: page.file, ours: url, url: seen.path });
+  }
+  const pages = candidates.filter(({ isOther }) => !isOther);
+  const isOpen = pages.some(({ page }) => !byFile.has(page.file));
+  const withoutFile = free.filter(({ path }) => isNowhere(site, path));
+  const titles = isOpen ? withoutFile.filter(({ title }) => title === null) : [];
+  return {
+    addresses: { rule, files, readAtSite: others.length },
+    pages: pages.length,
+    right: pages.filter(({ page }) => right.has(page.file)).length,
+    elsewhere,
+    unpublished: isList ? unpublishedOf(pages, byFile) : new Set(),
+    withoutFile: withoutFile.map(({ path }) => path),
+    others,
+    wanted: [...texts, ...titles.slice(0, MOST_TITLES).map(({ at }) => at)].slice(0, MOST_WANTED),
+  };
+}

@@ -1,0 +1,272 @@
+import { gzipSync } from 'node:zlib';
+import { listOpenPages } from '../../db/search/open-pages.ts';
+import { readPublishedCheck } from '../../db/search/published.ts';
+import { readIndexState } from '../../db/search/index-state.ts';
+import { isPublicAddress } from '../../shared/outgoing/public-address.ts';
+import { comparisonText } from '../../sites/published/comparison-text.ts';
+import { lookAtSite } from '../../search/witness/look-at-site.ts';
+import { type TestDatabase, testDatabase } from '../support/services.ts';
+import { html, serveSite, sitemap, type StaticSite } from '../support/static-site.ts';
+import { page, testSite } from './site.ts';
+
+let database: TestDatabase;
+const sites: StaticSite[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  for (const site of sites) site.close();
+  await database.close();
+});
+
+const HERE = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
+
+async function start(
+  published: Record<string, string | Buffer>,
+  files: Record<string, string>,
+  { docsFolder = 'docs', path = '' } = {},
+) {
+  const site = await serveSite(published);
+  sites.push(site);
+  const siteUrl = `${site.url}${path}`;
+  const project = await testSite(database.pool, { docsFolder, siteUrl });
+  const index = (newer = files) => project.index(newer);
+  await index();
+  const look = async (more: { timeoutMs?: number; intervalMs?: number; totalMs?: number } = {}) => {
+    const { commit } = (await readIndexState(database.pool, project.id))!;
+    return lookAtSite(
+      database.pool,
+      { id: project.id, siteUrl, commit },
+      {
+        ...{ mayReach: HERE, userAgent: 'Docent/test (+https://docent.example/)' },
+        ...{ signal: new AbortController().signal, intervalMs: 0, ...more },
+      },
+    );
+  };
+  /** As the workflow does it. */
+  const settle = async () => {
+    while (await look()) await index();
+  };
+  const facts = async () => (await readIndexState(database.pool, project.id))!.site.published;
+  const check = () => readPublishedCheck(database.pool, project.id);
+  const forget = () =>
+    database.pool.query(
+      `update published_sites set checked_at = now() - interval '8 days' where project_id = $1`,
+      [project.id],
+    );
+  return { site, ...project, index, look, settle, facts, check, forget };
+}
+
+const DOCS = {
+  'docs/index.md': page('Start', 'The pelican greets you.'),
+  'docs/install.md': page('Install', 'Set up the walrus.'),
+  'docs/guides/deploy.md': page('Deploy', 'Ship the narwhal.'),
+  'docs/guides/moved.md': page('An odd one', 'Look at the axolotl.'),
+};
+
+describe('a published site', () => {
+  it('is compared by its sitemaps; its address wins for citations, llms.txt and pages', async () => {
+    const one = await start({}, DOCS);
+    one.site.files.set('/robots.txt', `Sitemap: ${one.site.url}/maps/index.xml\n`);
+    one.site.files.set(
+      '/maps/index.xml',
+      `<sitemapindex><sitemap><loc>${one.site.url}/maps/a.xml.gz</loc></sitemap></sitemapindex>`,
+    );
+    one.site.files.set(
+      '/maps/a.xml.gz',
+      gzipSync(
+        sitemap(one.site.url, ['/', '/install/', '/guides/deploy/', '/odd&amp;even/', '/team/']),
+      ),
+    );
+    one.site.files.set('/odd&even/index.html', html('An odd one', ''));
+    one.site.files.set('/team/index.html', html('Team', ''));
+    await one.settle();
+
+    expect(await one.facts()).toMatchObject({ pages: 4, right: 3, elsewhere: 1, withoutFile: 1 });
+    expect(comparisonText((await one.facts())!)).toBe(
+      '3 of 4 pages are where we say, 1 is elsewhere, such as docs/guides/moved.md at /odd&even/; ' +
+        '1 address has no file, such as /team/.',
+    );
+    expect((await one.find('axolotl'))[0]).toMatchObject({
+      path: '/odd&even',
+      url: `${one.site.url}/odd&even/`,
+    });
+    const open = [];
+    for await (const pages of listOpenPages(database.pool, one.id)) open.push(...pages);
+    expect(open.map(({ url, path }) => url ?? path)).toContain('/odd&even/');
+    expect(await one.check()).toMatchObject({ source: 'sitemap', failure: null });
+
+    // Not asked again before something is due; then only what changed is sent.
+    const before = one.site.requests.length;
+    expect(await one.look()).toBe(false);
+    expect(one.site.requests).toHaveLength(before);
+    await one.forget();
+    expect(await one.look()).toBe(false);
+    const later = one.site.requests.slice(before);
+    expect(
+      later.filter(({ path }) => path.startsWith('/maps/')).map(({ status }) => status),
+    ).toEqual([304, 304]);
+    expect(later.every(({ headers }) => /docent\.example/.test(headers['user-agent'] ?? ''))).toBe(
+      true,
+    );
+
+    // The rule agrees again.
+    one.site.files.set(
+      '/maps/a.xml.gz',
+      gzipSync(sitemap(one.site.url, ['/', '/install/', '/guides/deploy/', '/guides/moved/'])),
+    );
+    await one.forget();
+    await one.settle();
+    expect(await one.facts()).toMatchObject({ right: 4, elsewhere: 0, withoutFile: 0 });
+    expect((await one.find('axolotl'))[0]).toMatchObject({ path: '/guides/moved' });
+  });
+
+  it('is known by llms.txt, or by the links from its start page', async () => {
+    const llms = await start({}, DOCS);
+    llms.site.files.set(
+      '/llms.txt',
+      '# Acme\n\n- [Install](/install.md)\n- [An odd one](/odd.md): x\n',
+    );
+    await llms.settle();
+    expect(await llms.check()).toMatchObject({ source: 'llms.txt' });
+    expect((await llms.find('axolotl'))[0]?.url).toBe(`${llms.site.url}/odd`);
+
+    const linked = await start(
+      {
+        '/docs/index.html': html('Start', '', [
+          'install.html',
+          '/private/x.html',
+          'https://example.com/',
+        ]),
+        '/docs/install.html': html('Install', '', ['guides/deploy.html', '/docs/install.html#x']),
+        '/docs/guides/deploy.html': html('Deploy', '', ['/outside.html']),
+        '/outside.html': html('Outside', ''),
+        '/robots.txt': 'User-agent: *\nDisallow: /private\n',
+        '/private/x.html': html('An odd one', ''),
+      },
+      DOCS,
+      { path: '/docs' },
+    );
+    await linked.settle();
+    expect(await linked.check()).toMatchObject({ source: 'links', failure: null });
+    expect(await linked.facts()).toMatchObject({ pages: 4, right: 3, elsewhere: 0 });
+    expect((await linked.find('narwhal'))[0]?.url).toBe(
+      `${linked.site.url}/docs/guides/deploy.html`,
+    );
+    const asked = linked.site.requests.map(({ path }) => path);
+    expect(asked).not.toContain('/private/x.html');
+    expect(asked).not.toContain('/outside.html');
+  });
+
+  it('is asked at the rate that its robots.txt allows, one request at a time', async () => {
+    const one = await start({ '/robots.txt': 'User-agent: docent\nCrawl-delay: 0.3\n' }, DOCS);
+    for (const name of ['llms.txt', 'index.html', 'a.html', 'b.html'])
+      one.site.files.set(`/${name}`, html(name, '', ['/a.html', '/b.html']));
+    await one.look();
+    const times = one.site.requests.map(({ at }) => at);
+    expect(times.length).toBeGreaterThan(2);
+    for (const [i, at] of times.slice(1).entries())
+      if (i > 0) expect(at - (times[i] ?? 0)).toBeGreaterThan(250);
+  });
+});
+
+describe('a site that does not answer as it should', () => {
+  const known = { '/index.html': html('Start', '') };
+
+  it.each([
+    [
+      'robots.txt forbids all',
+      { '/robots.txt': 'User-agent: *\nDisallow: /\n' },
+      'No page was found',
+    ],
+    ['nothing is there', {}, 'No page was found'],
+  ])('%s: it says so, and the index stays', async (_, files, says) => {
+    const one = await start(files, DOCS);
+    await one.settle();
+    expect((await one.check())?.failure).toContain(says);
+    expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/install`);
+  });
+
+  it('is away, then slow, then endless: what was seen before counts, and time is bounded', async () => {
+    const one = await start(known, DOCS);
+    one.site.files.set(
+      '/sitemap.xml',
+      sitemap(one.site.url, [
+        '/',
+        '/start/install/',
+        '/start/guides/deploy/',
+        '/start/guides/moved/',
+      ]),
+    );
+    await one.settle();
+    expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/start/install/`);
+
+    for (const [path, status] of [
+      ['/robots.txt', 503],
+      ['/sitemap.xml', 429],
+    ] as const) {
+      one.site.answers.set(path, response => void response.writeHead(status).end());
+      await one.forget();
+      expect(await one.look()).toBe(false);
+      expect((await one.check())?.failure).toMatch(new RegExp(`status ${status}`));
+      one.site.answers.delete(path);
+    }
+    one.site.answers.set('/sitemap.xml', response => void response.writeHead(200));
+    await one.forget();
+    const from = performance.now();
+    expect(await one.look({ timeoutMs: 300 })).toBe(false);
+    expect((await one.check())?.failure).toContain('does not answer in time');
+    one.site.answers.set('/sitemap.xml', response => {
+      response.writeHead(200, { 'content-type': 'application/xml' });
+      const more = () => {
+        while (
+          !response.destroyed &&
+          response.write('<url><loc>http://x/</loc></url>'.repeat(9_999))
+        );
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    await one.forget();
+    await one.look({ timeoutMs: 3_000 });
+    expect(performance.now() - from).toBeLessThan(60_000);
+    await one.index();
+    expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/start/install/`);
+  }, 180_000);
+
+  it('leads to private networks, names a million addresses, or unpacks to gigabytes', async () => {
+    const one = await start(known, DOCS);
+    one.site.files.set(
+      '/robots.txt',
+      [
+        'http://127.0.0.2/x.xml',
+        'http://169.254.169.254/latest',
+        'file:///etc/passwd',
+        `${one.site.url}/bomb.xml.gz`,
+        `${one.site.url}/many.xml`,
+      ]
+        .map(each => `Sitemap: ${each}`)
+        .join('\n'),
+    );
+    for (const path of ['/sitemap.xml', '/llms.txt'])
+      one.site.answers.set(
+        path,
+        response =>
+          void response
+            .writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' })
+            .end(),
+      );
+    one.site.files.set('/bomb.xml.gz', gzipSync(Buffer.alloc(64 * 1024 * 1024, '<url><loc>')));
+    const million = Array.from({ length: 1_000_000 }, (_, i) => `<loc>${one.site.url}/${i}</loc>`);
+    one.site.files.set('/many.xml', `<urlset>${million.join('')}</urlset>`);
+    await one.look();
+    expect((await one.check())?.failure).toBeNull();
+    // 33 MB are not read at all; a smaller one is read in part.
+    one.site.files.set('/many.xml', `<urlset>${million.slice(0, 200_000).join('')}</urlset>`);
+    await one.forget();
+    expect(await one.look()).toBe(true);
+    await one.index();
+    expect((await one.facts())?.withoutFile).toBeLessThanOrEqual(50_000);
+    expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/install`);
+  }, 180_000);
+});
