@@ -7,6 +7,7 @@ import {
 import { type Config, publicUrl } from '../shared/config.ts';
 import { jobLink } from '../shared/links.ts';
 import { redact } from '../shared/secrets/redact.ts';
+import { type SearchAttribute } from '../shared/jobs/attribute-names.ts';
 import {
   type EpochSignal,
   JOB_QUERY,
@@ -14,7 +15,6 @@ import {
   type JobInput,
   type JobView,
   type MessageSignal,
-  type SearchAttribute,
   SIGNALS,
 } from '../shared/jobs/job.ts';
 import { isInvalid, knownAttributes, typedAttributes } from '../shared/jobs/search-attributes.ts';

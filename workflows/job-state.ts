@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Moved, Position } from '../shared/jobs/activity-types.ts';
+import { SEARCH_ATTRIBUTES } from '../shared/jobs/attribute-names.ts';
 import {
   type Carried,
   type DurableState,
@@ -8,7 +9,6 @@ import {
   jobFieldsOf,
   type JobView,
   newJobFields,
-  SEARCH_ATTRIBUTES,
   SEEN_IDS_KEPT,
 } from '../shared/jobs/job.ts';
 import type { Ignored } from './filter-signals.ts';

@@ -50,9 +50,7 @@ export async function openAssistant(
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
   const search = openSearch(db, embed);
-  // Readers are on pages of other addresses.
-  const absolute = (page: SearchResult) =>
-    page.url.startsWith('/') ? { ...page, url: `${publicUrl(config)}${page.url}` } : page;
+  const absolute = (page: SearchResult) => absoluteLink(page, publicUrl(config));
   const settlements = new Settlements(log);
   return {
     config,
@@ -82,4 +80,9 @@ export async function openAssistant(
       await unflushed.end();
     },
   };
+}
+
+/** Readers are on pages of other addresses. */
+function absoluteLink(page: SearchResult, base: string): SearchResult {
+  return page.url.startsWith('/') ? { ...page, url: `${base}${page.url}` } : page;
 }

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { freePort } from './ports.ts';
 import { isProcess } from './process.ts';

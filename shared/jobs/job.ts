@@ -1,3 +1,4 @@
+import type { SearchAttribute } from './attribute-names.ts';
 import type { FailureCode } from './failures.ts';
 import type { HaltReason, Result } from './result.ts';
 
@@ -18,25 +19,6 @@ export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive
 export const JOB_QUERY = 'job';
 /** Characters of an instruction, over HTTP and by signal. */
 export const MAX_PROMPT = 100_000;
-
-/** Search attributes; `docent start`, `docent api` and docker-compose.yml create them. */
-export const SEARCH_ATTRIBUTES = {
-  project: 'DocentProject',
-  status: 'DocentStatus',
-  pullRequest: 'DocentPullRequest',
-  outcome: 'DocentOutcome',
-  title: 'DocentTitle',
-} as const;
-export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
-
-/** A keyword is matched as a whole, a text by its words. */
-export const SEARCH_ATTRIBUTE_TYPES = {
-  DocentProject: 'Keyword',
-  DocentStatus: 'Keyword',
-  DocentPullRequest: 'Keyword',
-  DocentOutcome: 'Keyword',
-  DocentTitle: 'Text',
-} as const satisfies Record<SearchAttribute, string>;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
 

@@ -10,7 +10,7 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import { SEARCH_ATTRIBUTE_TYPES, type SearchAttribute } from './job.ts';
+import { SEARCH_ATTRIBUTE_TYPES, type SearchAttribute } from './attribute-names.ts';
 
 const INVALID_ARGUMENT = new Set<number>([3]);
 const NAMES = Object.keys(SEARCH_ATTRIBUTE_TYPES) as SearchAttribute[];

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 import { makeAttributes } from '../../shared/jobs/search-attributes.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, finish } from '../support/replies.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../shared/config.ts';
 import { apiConnections } from '../../shared/database-connections.ts';
-import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 
 interface Service {
   image: string;
