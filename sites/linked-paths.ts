@@ -38,7 +38,11 @@ function* filesIn(beginning: string, sorted: readonly string[]): Generator<strin
     if ((sorted[middle] ?? '') < beginning) low = middle + 1;
     else high = middle;
   }
-  for (let path = sorted[low]; path?.startsWith(beginning); path = sorted[(low += 1)]) yield path;
+  for (let at = low; at < sorted.length; at++) {
+    const path = sorted[at] ?? '';
+    if (!path.startsWith(beginning)) return;
+    yield path;
+  }
 }
 
 function realPath(link: string, links: ReadonlyMap<string, string>): string | undefined {

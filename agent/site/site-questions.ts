@@ -4,15 +4,15 @@ import { unreadPages } from '../../search/indexing/unread-pages.ts';
 import { overlaid } from '../../sites/kinds/overlay.ts';
 import type { NavigationChange, NavigationEdit } from '../navigation/navigation-edit.ts';
 import { NAVIGATION } from '../navigation/registry.ts';
-import type { KnownSite, SiteKindName } from '../../sites/kinds/registry.ts';
+import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { SiteSource } from '../../sites/kinds/site-kind.ts';
-import { mayListPages } from '../../sites/kinds/unread.ts';
 import { type WantedSite, type ProjectSite, projectSite } from '../../sites/project-site.ts';
 import type { Finding } from '../checks/finding.ts';
 import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
 import { allFindings, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
 import { type SearchedEdits, searchEdits } from './search-edits.ts';
+import { stillListed, unreadNavigation } from './unread-navigation.ts';
 import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
 
 /** What the tools ask of a site. Files are repository paths. */
@@ -139,21 +139,6 @@ export function answerSiteQuestion(
       };
     }
   }
-}
-
-/** Where the navigation may come from that nobody could read. */
-function unreadNavigation({ unread }: KnownSite): string[] {
-  return unread
-    .filter(mayListPages)
-    .map(({ file, line, message }) => `${line === null ? file : `${file}:${line}`}: ${message}`);
-}
-
-/** With the places that may still list a page that is deleted. */
-function stillListed(site: KnownSite, move: PageMove): PageMove {
-  const { left } = move.navigation;
-  const unknown = unreadNavigation(site).filter(one => !left.some(known => known.includes(one)));
-  const added = unknown.map(one => `${one} It may still list the page.`);
-  return { ...move, navigation: { ...move.navigation, left: [...left, ...added] } };
 }
 
 /** Calls of one step, and the end of a turn, ask about the same edits one after the other. */

@@ -41,10 +41,7 @@ export async function startApi(
     stops.push(temporal.close);
     // Not awaited: Temporal may start later, and a job needs none of them.
     makeAttributes(temporal.client).catch((error: unknown) =>
-      logger.warn(
-        { err: error },
-        'search attributes were not made: see docs/agent/temporal-web-ui',
-      ),
+      logger.warn({ err: error }, 'search attributes were not made: see docs/agent/scripts.md'),
     );
     const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
     stops.push(() => app.close());

@@ -113,7 +113,12 @@ export function unknownParts(value: StaticValue | undefined): StaticValue[] {
 }
 
 /** Functions around a configuration that leave it as it is, or that add no pages and no lists. */
-export const HARMLESS = /^(?:define\w*|withMermaid|withPwa)$/;
+const HARMLESS = /^(?:define\w*|withMermaid|withPwa)$/;
+
+/** A configuration as a function gives it back, which may change all of it. */
+export function givenTo(name: string, value: StaticValue, change: StaticValue): StaticValue {
+  return HARMLESS.test(name) ? value : withChange(value, change);
+}
 
 /**
  * The object within the calls around it: `withPwa(extendConfig({ … }))`, which may change all of

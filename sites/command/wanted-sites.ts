@@ -39,7 +39,7 @@ export function wantedSites(
   return { sites, others };
 }
 
-/** The sites that are no examples; of two configurations in one folder the first counts. */
+/** The sites, without examples; of two configurations in one folder the first counts. */
 function sitesOf(found: readonly FoundSite[]): FoundSite[] {
   const seen = new Set<string>();
   return found.filter(site => {

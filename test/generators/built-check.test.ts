@@ -168,16 +168,18 @@ async function crawled(kind: BuiltKind, output: string, basePath: string): Promi
   const root = mkdtempSync(join(tmpdir(), 'docent-served-'));
   try {
     cpSync(output, join(root, basePath), { recursive: true });
-    return await hyperlink(['--root', root, join(root, basePath, 'index.html')], ORIGIN);
+    return await hyperlink(['--root', root, join(root, basePath, 'index.html')], ORIGIN, root);
   } finally {
     rmSync(root, { recursive: true });
   }
 }
 
-async function hyperlink(given: string[], origin: string): Promise<string[]> {
+/** It names files as seen from `cwd`. */
+async function hyperlink(given: string[], origin: string, cwd = '.'): Promise<string[]> {
   const crawler = await installPackages('hyperlink', CRAWLER);
   const program = join(crawler, 'node_modules', '.bin', 'hyperlink');
   const { stdout } = await promisify(execFile)(program, ['--internal', '--recursive', ...given], {
+    cwd,
     maxBuffer: 50_000_000,
   }).catch((error: { stdout: string }) => error);
   const found = Array.from(

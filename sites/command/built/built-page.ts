@@ -18,7 +18,7 @@ export interface BuiltPage {
   refresh: string | undefined;
 }
 
-/** Elements whose text is no markup. */
+/** Elements whose text is not read as markup. */
 const TEXT_MODES = new Map<string, Tokenizer['state']>([
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],

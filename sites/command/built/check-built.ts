@@ -53,7 +53,7 @@ export async function builtFindings(
       unplaced.set(key, [...(unplaced.get(key) ?? []), dead]);
     }
   }
-  const made = [...unplaced.values()].map(all => madeByBuild(all, places, site));
+  const made = [...unplaced.values()].map(alike => madeByBuild(alike, places, site));
   return { findings: [...found.values(), ...made], pages: built.pages.size };
 }
 

@@ -51,7 +51,6 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...taxonomyPaths(config),
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
-  const hasOwnIds = givesIds(source);
   const resolve = resolver(source, config, pages, docsFolder, [
     ...generated,
     ...redirects.map(one => one.from),
@@ -79,7 +78,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     problems: config.problems,
     outline: outliner(source, config),
     headingIds: headingIds(config.headings),
-    anchors: outline => (hasOwnIds ? null : anchorsOf(outline, config)),
+    anchors: anchorsReader(source, config),
     resolve,
     fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
@@ -92,6 +91,11 @@ function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
     file,
     line: null,
   }));
+}
+
+function anchorsReader(source: SiteSource, config: HugoConfig): Site['anchors'] {
+  const hasOwnIds = givesIds(source);
+  return outline => (hasOwnIds ? null : anchorsOf(outline, config));
 }
 
 /** Whether a template of the site writes headings, and gives them other ids than Hugo's. */
