@@ -55,7 +55,7 @@ export async function seedSample(
   };
 }
 
-/** Docent shows the sample at /docs, wherever it runs now, unless somebody has said where it is. */
+/** Docent shows the sample at /docs, wherever it runs now, unless a person has said where it is. */
 async function atItsAddress(
   { pool, publicUrl }: { pool: Pool; publicUrl: string },
   project: Project,

@@ -91,7 +91,7 @@ describe('what the docs name is registered, and what is registered is named', ()
 
   it('search attributes in Temporal', () => {
     const named = pages.flatMap(
-      ({ text }) => text.match(/\bDocent(?:Project|Status|Pull)\w*/g) ?? [],
+      ({ text }) => text.match(/\bDocent(?:Project|Status|Pull|Outcome|Title)\w*/g) ?? [],
     );
     expect(sorted(named)).toEqual(sorted(Object.values(SEARCH_ATTRIBUTES)));
   });
