@@ -1,9 +1,4 @@
 import {
-  defineSearchAttributeKey,
-  SearchAttributeType,
-  TypedSearchAttributes,
-} from '@temporalio/common';
-import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionStatusName,
@@ -12,6 +7,7 @@ import {
 import { type Config, publicUrl } from '../shared/config.ts';
 import { jobLink } from '../shared/links.ts';
 import { redact } from '../shared/secrets/redact.ts';
+import { type SearchAttribute } from '../shared/jobs/attribute-names.ts';
 import {
   type EpochSignal,
   JOB_QUERY,
@@ -19,10 +15,10 @@ import {
   type JobInput,
   type JobView,
   type MessageSignal,
-  SEARCH_ATTRIBUTES,
   SIGNALS,
   type JobLimits,
 } from '../shared/jobs/job.ts';
+import { isInvalid, knownAttributes, typedAttributes } from '../shared/jobs/search-attributes.ts';
 import { taskPriority, type WaitedForBy } from '../shared/jobs/task-priority.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is down. */
@@ -30,9 +26,6 @@ const COMMAND_DEADLINE_MS = 5_000;
 /** A query without a worker hangs; the row can answer too. */
 const QUERY_DEADLINE_MS = 1_000;
 const PREVIEW_LENGTH = 200;
-
-const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
-const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 
 export interface JobStart extends Pick<JobInput, 'carried' | 'replaces'> {
   /** Ends a workflow of that id that runs, in the same step. */
@@ -56,10 +49,25 @@ export async function startJobWorkflow(
   config: Config,
   start: JobStart,
 ): Promise<void> {
+  const known = await knownAttributes(temporal);
+  await startWith(temporal, config, start, known).catch(async (error: unknown) => {
+    // One was made a moment ago or is gone: a job that is not listed is better than none.
+    if (!isInvalid(error) || known.length === 0) throw error;
+    await startWith(temporal, config, start, []);
+  });
+}
+
+async function startWith(
+  temporal: Client,
+  config: Config,
+  start: JobStart,
+  attributes: SearchAttribute[],
+): Promise<void> {
   const { jobId, organization, domain, carried, replaces, instead = false } = start;
   const input: JobInput = {
     jobId,
     limits: jobLimits(config),
+    attributes,
     ...(carried && { carried }),
     ...(replaces && { replaces }),
   };
@@ -77,10 +85,11 @@ export async function startJobWorkflow(
           staticDetails: `[The job in the dashboard](${jobLink(publicUrl(config), { organization, domain, jobId })})`,
         }),
         memo: { requestId: start.requestId, projectId: start.projectId },
-        typedSearchAttributes: new TypedSearchAttributes([
-          { key: PROJECT, value: start.projectId },
-          { key: STATUS, value: 'active' },
-        ]),
+        typedSearchAttributes: typedAttributes(attributes, {
+          DocentProject: start.projectId,
+          DocentStatus: 'active',
+          DocentTitle: preview(start.prompt),
+        }),
       }),
     );
   } catch (error) {

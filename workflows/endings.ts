@@ -104,6 +104,7 @@ export async function report(
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
   durable.haltReason = haltReason;
   durable.messageToUser = reported.messageToUser;
+  if (reported.outcome) durable.outcome = reported.outcome;
   durable.ref = reported.ref;
   durable.prLink = reported.prLink;
   durable.transcriptHead = reported.transcriptHead;

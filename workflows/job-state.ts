@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Moved, Position } from '../shared/jobs/activity-types.ts';
+import { SEARCH_ATTRIBUTES } from '../shared/jobs/attribute-names.ts';
 import {
   type Carried,
   type DurableState,
@@ -32,6 +33,8 @@ export interface JobState {
   /** Signals of this run that were ignored: how many, and why the newest ones were. */
   ignored: Ignored;
   turnsInThisRun: number;
+  /** The search attributes that the server has. */
+  readonly attributes: readonly string[];
   /** What the search attributes contain, so that they are written on change only. */
   listed: { status: string; prLink: string | null };
   /** The row is this workflow's, and what the job came with is read. */
@@ -46,11 +49,15 @@ export interface Turn {
   spent: Spent;
 }
 
+/** Those of 0.1.0. */
+const FIRST_ATTRIBUTES = [SEARCH_ATTRIBUTES.status, SEARCH_ATTRIBUTES.pullRequest];
+
 export function newState(input: JobInput): JobState {
-  const { jobId, carried, replaces } = input;
+  const { jobId, carried, replaces, attributes = FIRST_ATTRIBUTES } = input;
   return {
     jobId,
     replaces: replaces ?? null,
+    attributes,
     durable: carried ? receive(carried) : newDurableState(),
     step: 0,
     publishing: false,

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES } from '../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTES } from '../shared/jobs/attribute-names.ts';
 import type { JobState } from './job-state.ts';
 
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -8,6 +8,8 @@ const PULL_REQUEST = defineSearchAttributeKey(
   SEARCH_ATTRIBUTES.pullRequest,
   SearchAttributeType.KEYWORD,
 );
+const OUTCOME = defineSearchAttributeKey(SEARCH_ATTRIBUTES.outcome, SearchAttributeType.KEYWORD);
+const TITLE = defineSearchAttributeKey(SEARCH_ATTRIBUTES.title, SearchAttributeType.TEXT);
 const MARKS = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' } as const;
 
 /** What the search attributes contain, of the start or of the run before. */
@@ -30,14 +32,18 @@ export function showDetails(job: JobState): void {
  */
 export function show(job: JobState): void {
   showDetails(job);
-  const { prLink } = job.durable;
+  const { prLink, title, outcome } = job.durable;
   const status = job.archivedAt ? 'archived' : job.durable.status;
   if (job.listed.status === status && job.listed.prLink === prLink) return;
   job.listed = { status, prLink };
-  upsertSearchAttributes([
+  const values = [
     { key: STATUS, value: status },
     ...(prLink ? [{ key: PULL_REQUEST, value: prLink }] : []),
-  ]);
+    ...(title === null ? [] : [{ key: TITLE, value: title }]),
+    ...(outcome ? [{ key: OUTCOME, value: status === 'active' ? null : outcome }] : []),
+  ].filter(({ key }) => job.attributes.includes(key.name));
+  // One that the server does not have would fail the workflow task again and again.
+  if (values.length > 0) upsertSearchAttributes(values);
 }
 
 /** In Markdown, under "User Metadata" while the job is open. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../../shared/config.ts';
+import { type Config, publicUrl } from '../../shared/config.ts';
 import { apiConnections } from '../../shared/database-connections.ts';
 import { inTurn, share } from '../../db/pool-share.ts';
 import { openPool, type Pool, type Queryable } from '../../db/pool.ts';
@@ -8,6 +8,7 @@ import { openModelClient } from '../../shared/models/model-client.ts';
 import { assistantModel } from '../../shared/models/model-ids.ts';
 import { openFeatures } from '../../db/models/open-features.ts';
 import { ANSWERS, warnOfPrices } from '../../shared/models/warn-of-prices.ts';
+import type { SearchResult } from '../../db/search/search-request.ts';
 import { openSearch } from '../../search/search-by-meaning.ts';
 import type { Embed } from '../../search/embed.ts';
 import { hasPage, readSections } from '../../db/search/pages.ts';
@@ -48,6 +49,8 @@ export async function openAssistant(
   warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
+  const search = openSearch(db, embed);
+  const absolute = (page: SearchResult) => absoluteLink(page, publicUrl(config));
   const settlements = new Settlements(log);
   return {
     config,
@@ -62,9 +65,12 @@ export async function openAssistant(
       client,
       model: assistantModel(config),
       featuresOf: openFeatures(config, db),
-      search: openSearch(db, embed),
+      search: async request => (await search(request)).map(absolute),
       embed,
-      readPage: request => readSections(db, request),
+      readPage: async request => {
+        const page = await readSections(db, request);
+        return page && absolute(page);
+      },
       siteNotes: projectId => readSiteNotes(db, projectId),
       hasPage: request => hasPage(db, request),
       thinkers: new Map(),
@@ -74,4 +80,9 @@ export async function openAssistant(
       await unflushed.end();
     },
   };
+}
+
+/** Readers are on pages of other addresses. */
+function absoluteLink(page: SearchResult, base: string): SearchResult {
+  return page.url.startsWith('/') ? { ...page, url: `${base}${page.url}` } : page;
 }

@@ -53,6 +53,7 @@ function named(part: unknown, schemas: Record<string, Part>): unknown {
         entries.map(([key, value]) => [key, VALUES.has(key) ? value : named(value, schemas)]),
       ),
     ),
+    schemas,
   );
   const { title, ...schema } = whole;
   if (typeof title !== 'string') return whole;
@@ -80,12 +81,24 @@ function asEnumeration(schema: Part): Part {
     : { ...rest, type: 'string', enum: values };
 }
 
-/** A choice of objects that say by one of their members which they are. */
-function asUnion(schema: Part): Part {
+/**
+ * A choice of objects that say by one of their members which they are. Without a mapping, the member
+ * would hold the name of the schema.
+ */
+function asUnion(schema: Part, schemas: Record<string, Part>): Part {
   const { anyOf, discriminator, ...rest } = schema;
-  return typeof discriminator === 'string'
-    ? { ...rest, oneOf: anyOf, discriminator: { propertyName: discriminator } }
-    : schema;
+  if (typeof discriminator !== 'string') return schema;
+  const mapping = (anyOf as { $ref: string }[]).flatMap(({ $ref }) => {
+    const { properties } = schemas[$ref.split('/').at(-1) ?? ''] as {
+      properties: Record<string, { enum?: string[] }>;
+    };
+    return properties[discriminator]?.enum?.map(value => [value, $ref] as const) ?? [];
+  });
+  return {
+    ...rest,
+    oneOf: anyOf,
+    discriminator: { propertyName: discriminator, mapping: Object.fromEntries(mapping) },
+  };
 }
 
 function withoutNull(schema: Part): Part {

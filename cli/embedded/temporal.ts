@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 import { type Child, startChild, waitUntilReady } from './child.ts';
 import { freePort } from './ports.ts';
 import { isProcess } from './process.ts';
@@ -100,7 +100,9 @@ function serverArguments(
     // Each project in turn when many jobs wait.
     '--dynamic-config-value',
     'matching.enableFairness=true',
-    ...Object.values(SEARCH_ATTRIBUTES).flatMap(name => ['--search-attribute', `${name}=Keyword`]),
+    ...Object.entries(SEARCH_ATTRIBUTE_TYPES).flatMap(([name, type]) => [
+      ...['--search-attribute', `${name}=${type}`],
+    ]),
     // Without these two, a server on disk is three to four times slower.
     ...(options.databaseFile
       ? [

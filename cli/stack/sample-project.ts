@@ -8,7 +8,7 @@ import { findKey } from '../../db/projects/keys.ts';
 import { findOrganizationBySlug } from '../../db/people/organizations.ts';
 import { findRepository } from '../../db/local-host/local-host.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
-import { findProjectByDomain, type Project } from '../../db/projects/projects.ts';
+import { findProjectByDomain, type Project, updateProject } from '../../db/projects/projects.ts';
 import { hashKey, type KeyKind } from '../../shared/secrets/api-keys.ts';
 import {
   createRecordedKey,
@@ -43,7 +43,7 @@ export async function seedSample(
   const organization = await findOrganizationBySlug(at.pool, DEFAULT_ORGANIZATION);
   const found = organization && (await findProjectByDomain(at.pool, SAMPLE));
   if (organization && !found) return undefined;
-  const project = found ?? (await createSample(at));
+  const project = await atItsAddress(at, found ?? (await createSample(at)), previous.BASE_URL);
   const adminKey = await keptKey(at.pool, previous.ADMIN_KEY, project, 'admin');
   const assistantKey = await keptKey(at.pool, previous.ASSISTANT_KEY, project, 'assistant');
   return {
@@ -53,6 +53,19 @@ export async function seedSample(
     keysAreNew: !adminKey || !assistantKey,
     projectIsNew: !found,
   };
+}
+
+/** Docent shows the sample at /docs, wherever it runs now, unless a person has said where it is. */
+async function atItsAddress(
+  { pool, publicUrl }: { pool: Pool; publicUrl: string },
+  project: Project,
+  before: string | undefined,
+): Promise<Project> {
+  const siteUrl = `${publicUrl}/docs`;
+  const isOurs = project.siteUrl === null || project.siteUrl === `${before}/docs`;
+  return isOurs && project.siteUrl !== siteUrl
+    ? await updateProject(pool, project.id, { siteUrl })
+    : project;
 }
 
 async function createSample(at: {

@@ -10,6 +10,7 @@ import { registerStateGauges } from './state-gauges.ts';
 import { portTaken } from '../embedded/ports.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { openTemporal } from '../connect/temporal.ts';
+import { makeAttributes } from '../../shared/jobs/search-attributes.ts';
 import { openMetrics } from './metrics.ts';
 import { openTraces } from './traces.ts';
 
@@ -38,6 +39,10 @@ export async function startApi(
   try {
     const temporal = await openTemporal(config);
     stops.push(temporal.close);
+    // Not awaited: Temporal may start later, and a job needs none of them.
+    makeAttributes(temporal.client).catch((error: unknown) =>
+      logger.warn({ err: error }, 'search attributes were not made: see docs/agent/scripts.md'),
+    );
     const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
     stops.push(() => app.close());
     await listen(app, { host: config.HOST, port: config.PORT });

@@ -1,11 +1,10 @@
 import type { SearchFilter, SearchResult, SearchSection } from './search-request.ts';
 import type { Queryable } from '../pool.ts';
-import { pageUrl, type SiteAddress } from './page-url.ts';
 import { filterValues, namesOf, passes } from './filter.ts';
 
-interface PageSections extends SiteAddress {
+import { LINKED, linkTo, type LinkedPage } from './page-url.ts';
+interface PageSections extends LinkedPage {
   title: string;
-  url: string | null;
   sections: SearchSection[] | null;
 }
 
@@ -58,21 +57,19 @@ export async function readSections(
   const {
     rows: [row],
   } = await db.query<PageSections>(
-    `select p.title, p.url, pr.site_url, i.site ->> 'basePath' as base_path,
+    `select p.title, ${LINKED},
             (select json_agg(
                       json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text)
                       order by s.n)
                from search_sections s where s.page_id = p.id) as sections
        from search_pages p
-       join projects pr on pr.id = p.project_id
-       left join search_indexes i on i.project_id = p.project_id
       where p.project_id = $1 and p.path = $2 and p.live`,
     [request.projectId, page.path],
   );
   if (!row) return undefined;
   return {
     path: page.path,
-    url: pageUrl(row, row.url ?? page.path),
+    url: linkTo(row),
     title: row.title,
     score: 0,
     sections: row.sections ?? [],

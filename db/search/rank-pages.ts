@@ -1,7 +1,7 @@
 import type { SearchFilter, SearchResult, SearchSection } from './search-request.ts';
 import type { Queryable } from '../pool.ts';
 import { filterValues, namesOf, passes, languageTag, preferred } from './filter.ts';
-import { pageUrl } from './page-url.ts';
+import { LINKED, type LinkedPage, linkTo } from './page-url.ts';
 import { SECTIONS_OF_RESULT } from './number-of-results.ts';
 
 /** Of a question's words, the rarest that count. */
@@ -33,15 +33,9 @@ export async function rankPages(
 ): Promise<SearchResult[]> {
   const { projectId, words, languages, filter, pageSize, currentPath } = request;
   const here = currentPath === undefined ? null : namesOf(currentPath);
-  const { rows } = await db.query<{
-    path: string;
-    url: string | null;
-    site_url: string | null;
-    base_path: string | null;
-    title: string;
-    score: number;
-    sections: SearchSection[];
-  }>({
+  const { rows } = await db.query<
+    LinkedPage & { title: string; score: number; sections: SearchSection[] }
+  >({
     name: 'search',
     text: RANK,
     values: [
@@ -54,9 +48,8 @@ export async function rankPages(
       languages,
     ],
   });
-  return rows.map(({ site_url, base_path, url, ...row }) => ({
-    ...row,
-    url: pageUrl({ site_url, base_path }, url ?? row.path),
+  return rows.map(({ title, score, sections, ...page }) => ({
+    ...{ path: page.path, url: linkTo(page), title, score, sections },
   }));
 }
 
@@ -151,9 +144,7 @@ with asked as materialized (
   left join sections second on second.id = c.id and second.place = 2
   order by score desc, c.path limit $6
 )
-select r.path, p.title, p.url, r.score,
-       (select site_url from projects where id = $1) as site_url,
-       (select site ->> 'basePath' from search_indexes where project_id = $1) as base_path,
+select ${LINKED}, p.title, r.score,
        (select json_agg(
                  json_build_object('anchor', s.anchor, 'heading', s.heading, 'text', s.text)
                  order by n.place)

@@ -7,21 +7,15 @@ import {
   type WorkflowHandleWithSignaledRunId,
 } from '@temporalio/client';
 import {
-  defineSearchAttributeKey,
-  SearchAttributeType,
-  TypedSearchAttributes,
-} from '@temporalio/common';
-import {
   INDEX_SIGNAL,
   INDEX_WORKFLOW,
   type IndexInput,
   type IndexReport,
   indexWorkflowId,
 } from '../../shared/index-site.ts';
-import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
+import { knownAttributes, typedAttributes } from '../../shared/jobs/search-attributes.ts';
 import { taskPriority } from '../../shared/jobs/task-priority.ts';
 
-const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
 /** Without a deadline the client keeps trying for half a minute while the server is away. */
 const DEADLINE_MS = 5_000;
 
@@ -41,9 +35,10 @@ export async function requestIndex(
   taskQueue: string,
   project: IndexedProject,
 ): Promise<WorkflowHandleWithSignaledRunId<IndexSite>> {
+  const start = await workflow(temporal, taskQueue, project);
   return temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.signalWithStart<IndexSite>(INDEX_WORKFLOW, {
-      ...workflow(taskQueue, project),
+      ...start,
       signal: INDEX_SIGNAL,
     }),
   );
@@ -66,7 +61,7 @@ export async function ensureIndexSchedule(
     action: {
       type: 'startWorkflow',
       workflowType: INDEX_WORKFLOW,
-      ...workflow(taskQueue, project),
+      ...(await workflow(temporal, taskQueue, project)),
     },
   } satisfies Omit<ScheduleOptions, 'scheduleId'>;
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -92,13 +87,13 @@ export async function deleteIndexSchedule(temporal: Client, projectId: string): 
   }
 }
 
-function workflow(taskQueue: string, { id, domain }: IndexedProject) {
+async function workflow(temporal: Client, taskQueue: string, { id, domain }: IndexedProject) {
   return {
     workflowId: indexWorkflowId(id),
     taskQueue,
     args: [{ projectId: id, domain }] as [IndexInput],
     priority: taskPriority(id, 'indexing'),
     staticSummary: `${domain}: index the docs`,
-    typedSearchAttributes: new TypedSearchAttributes([{ key: PROJECT, value: id }]),
+    typedSearchAttributes: typedAttributes(await knownAttributes(temporal), { DocentProject: id }),
   };
 }

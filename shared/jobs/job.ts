@@ -1,3 +1,4 @@
+import type { SearchAttribute } from './attribute-names.ts';
 import type { FailureCode } from './failures.ts';
 import type { HaltReason, Result } from './result.ts';
 
@@ -18,13 +19,6 @@ export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive
 export const JOB_QUERY = 'job';
 /** Characters of an instruction, over HTTP and by signal. */
 export const MAX_PROMPT = 100_000;
-
-/** Keyword search attributes; `docent start` and docker-compose.yml create them. */
-export const SEARCH_ATTRIBUTES = {
-  project: 'DocentProject',
-  status: 'DocentStatus',
-  pullRequest: 'DocentPullRequest',
-} as const;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
 
@@ -70,6 +64,8 @@ export interface JobInput {
   carried?: Carried;
   /** The run that this one replaces, where Temporal has lost it; the row is still that run's. */
   replaces?: string;
+  /** The search attributes that the server has; absent: those of 0.1.0. */
+  attributes?: SearchAttribute[];
 }
 
 export interface JobLimits {
@@ -141,6 +137,8 @@ export interface DurableState extends JobFields {
   /** How many instructions came without an id. */
   unnamed: number;
   turn: number;
+  /** What came of the last turn. */
+  outcome?: Result;
   at: { epoch: number; n: number };
   startFrom: 'workspace' | 'published';
   /** Workflow time (ms) at which an idle job archives itself. */

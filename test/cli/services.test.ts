@@ -1,4 +1,5 @@
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 import { testDatabase, testTemporal } from '../support/services.ts';
 
 describe('the services of a test run', () => {
@@ -19,7 +20,7 @@ describe('the services of a test run', () => {
       namespace: 'default',
     });
     expect(Object.keys(customAttributes ?? {})).toEqual(
-      expect.arrayContaining(['DocentProject', 'DocentStatus', 'DocentPullRequest']),
+      expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTE_TYPES)),
     );
     const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 3600);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,6 +19,18 @@ const FILES = {
   'docs/install.md': '---\ntitle: Installation\n---\nRun `npm install acme` to install it.\n',
   'docs/guides/setup.md': '---\ntitle: Setup\n---\nPut the pump into the water.\n',
 };
+
+const MODULES = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
+/** What the code of other generators does not keep. */
+const STRICTER = ['--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+const STRICT = ['--strict', ...MODULES];
+
+/** Java runs openapi-generator: `apt-get install default-jre-headless`. */
+function hasJava(): boolean {
+  const isThere = spawnSync('java', ['-version']).status === 0;
+  if (!isThere) console.log('Java is not installed: the client of openapi-generator is not made.');
+  return isThere;
+}
 
 let stack: JobStack;
 let folder: string;
@@ -71,10 +83,29 @@ it(
     writeFileSync(join(at, 'package.json'), '{"type":"module"}');
     const bin = join(tools, 'node_modules/.bin');
     await run(join(bin, 'openapi-typescript'), [document, '-o', join(at, 'docent.d.ts')]);
-    const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
-    const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
-    await run(join(bin, 'tsc'), [...strict, ...modules, 'main.ts'], at);
+    await run(join(bin, 'tsc'), [...STRICT, ...STRICTER, 'main.ts'], at);
     expect(await used('typescript', process.execPath, ['main.js'], at)).toEqual(uses());
+  },
+  20 * MINUTES,
+);
+
+(hasJava() ? it : it.skip)(
+  'makes a client of openapi-generator, which is used in strict TypeScript (needs Java)',
+  async () => {
+    const tools = await installPackages('api-typescript', TOOLS.typescript);
+    const generator = await installPackages('api-generator', TOOLS.generator);
+    const at = place('fetch', 'fetch.ts.txt', 'main.ts');
+    writeFileSync(join(at, 'package.json'), '{"type":"module"}');
+    const options = [
+      '-g',
+      'typescript-fetch',
+      '--additional-properties',
+      'importFileExtension=.js',
+    ];
+    const generate = ['generate', '-i', document, '-o', 'docent', ...options];
+    await run(join(generator, 'venv/bin/openapi-generator-cli'), generate, at);
+    await run(join(tools, 'node_modules/.bin/tsc'), [...STRICT, 'main.ts'], at);
+    expect(await used('fetch', process.execPath, ['main.js'], at)).toEqual(uses());
   },
   20 * MINUTES,
 );
@@ -167,6 +198,11 @@ const TOOLS = {
   typescript: {
     from: 'npm',
     packages: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
+  },
+  /** Brings its program for Java. */
+  generator: {
+    from: 'pip',
+    packages: { 'openapi-generator-cli': '7.26.0' },
   },
   python: {
     from: 'pip',

@@ -4,7 +4,7 @@ import { tools } from '../../agent/tools/registry.ts';
 import { AUDIT_ACTIONS } from '../../db/audit/audit-actions.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import { ConfigSchema } from '../../shared/config.ts';
-import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTES } from '../../shared/jobs/attribute-names.ts';
 import { KINDS } from '../../sites/kinds/registry.ts';
 import { ROWS } from '../api/matrix/route-rows.ts';
 
@@ -91,7 +91,7 @@ describe('what the docs name is registered, and what is registered is named', ()
 
   it('search attributes in Temporal', () => {
     const named = pages.flatMap(
-      ({ text }) => text.match(/\bDocent(?:Project|Status|Pull)\w*/g) ?? [],
+      ({ text }) => text.match(/\bDocent(?:Project|Status|Pull|Outcome|Title)\w*/g) ?? [],
     );
     expect(sorted(named)).toEqual(sorted(Object.values(SEARCH_ATTRIBUTES)));
   });

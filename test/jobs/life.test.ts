@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTES } from '../../shared/jobs/attribute-names.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedAnswer } from '../support/scripted-model.ts';
 import { testTemporal } from '../support/services.ts';

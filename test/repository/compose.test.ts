@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../shared/config.ts';
 import { apiConnections } from '../../shared/database-connections.ts';
-import { SEARCH_ATTRIBUTES } from '../../shared/jobs/job.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../shared/jobs/attribute-names.ts';
 
 interface Service {
   image: string;
@@ -104,7 +104,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('creates the search attributes that jobs set', () => {
-    const [, list] = /for name in (.*); do/.exec(String(named('temporal-namespace').command)) ?? [];
-    expect(list?.split(' ')).toEqual(Object.values(SEARCH_ATTRIBUTES));
+    const [, list] = /for each in (.*); do/.exec(String(named('temporal-namespace').command)) ?? [];
+    expect(list?.split(' ')).toEqual(
+      Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => `${name}=${type}`),
+    );
   });
 });

@@ -4,6 +4,11 @@ import { dirname, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
+/** A path beside this checkout, or beside the folder of worktrees that it is in; '' where it is not. */
+export function besideCheckout(path: string): string {
+  return ['..', '../..'].map(up => join(ROOT, up, path)).find(each => existsSync(each)) ?? '';
+}
+
 /** What a clone of this checkout would have, changes that are not committed included. */
 export function copyCheckout(folder: string): void {
   const names = execFileSync(

@@ -45,7 +45,7 @@ export function registerPreflights(app: FastifyInstance): void {
         await reply
           .code(204)
           .headers({
-            'access-control-allow-methods': 'POST',
+            'access-control-allow-methods': path.includes('/assistant/') ? 'GET, POST' : 'POST',
             'access-control-allow-headers': allowedHeaders(request).join(', '),
             'access-control-max-age': '600',
             vary: 'Access-Control-Request-Headers',

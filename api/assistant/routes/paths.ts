@@ -3,6 +3,8 @@ import { COMMON_PROBLEMS, problems } from '../../plugins/problems.ts';
 export const PATHS = {
   messageV2: '/discovery/v2/assistant/:domain/message',
   messageV1: '/discovery/v1/assistant/:domain/message',
+  /** Where the hooks of chat SDKs ask for an answer that was interrupted. */
+  resumeV2: '/discovery/v2/assistant/:domain/message/:chatId/stream',
   search: '/discovery/v1/search/:domain',
   page: '/discovery/v1/page/:domain',
 } as const;

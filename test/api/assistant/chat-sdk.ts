@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { besideCheckout } from '../../support/checkout.ts';
 
-const SOURCE = join(import.meta.dirname, '../../../shared/conformance/chat-sdk');
+const SOURCE = besideCheckout('shared/conformance/chat-sdk');
 
 /**
  * Whether the conformance clients are where they are kept beside this checkout; tests that need

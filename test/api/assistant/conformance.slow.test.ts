@@ -27,7 +27,7 @@ interface Report {
         { ANTHROPIC_BASE_URL: model.url, MODEL_PROVIDER: 'offline' },
         sampleDocs(),
       );
-    }, 180_000);
+    }, 600_000);
     afterAll(async () => {
       await assistant.close();
       await model.close();

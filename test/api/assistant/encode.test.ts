@@ -2,6 +2,7 @@ import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerDataStream } from '../../../api/assistant/wire/v1-data-stream.ts';
 import { uiMessageStream } from '../../../api/assistant/wire/v2-ui-message-stream.ts';
+import { besideCheckout } from '../../support/checkout.ts';
 import type { AnswerEvent, Encoding } from '../../../api/assistant/wire/answer-events.ts';
 
 const results = [
@@ -168,7 +169,7 @@ describe('the data stream (v1)', () => {
 });
 
 // The streams that were tried on every release; ours must have the keys of theirs, chunk by chunk.
-const WIRE = join(import.meta.dirname, '../../../shared/conformance/chat-sdk/wire');
+const WIRE = besideCheckout('shared/conformance/chat-sdk/wire');
 (existsSync(WIRE) ? describe : describe.skip)(
   'against the streams that every release parses (../shared is not always there)',
   () => {

@@ -137,13 +137,15 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
             );
       });
       await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
-    }, 180_000);
+    }, 600_000);
     afterAll(async () => {
       await browser.close();
       site.close();
     });
 
-    async function open(code: string, major: string): Promise<Page> {
+    const siteUrl = () => `http://localhost:${(site.address() as AddressInfo).port}/`;
+
+    async function bundled(code: string, major: string): Promise<string> {
       const contents = `${code}\nimport { createRoot } from 'react-dom/client';\ncreateRoot(document.getElementById('root')!).render(<Assistant />);`;
       const bundle = await build({
         stdin: { contents, loader: 'tsx', resolveDir: join(sdk, 'majors', major) },
@@ -154,9 +156,13 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
         define: { 'process.env.NODE_ENV': '"production"' },
         logLevel: 'silent',
       });
-      script = bundle.outputFiles[0]!.text;
+      return bundle.outputFiles[0]!.text;
+    }
+
+    async function open(code: string, major: string): Promise<Page> {
+      script = await bundled(code, major);
       const page = await browser.newPage();
-      await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+      await page.goto(siteUrl());
       return page;
     }
 
@@ -193,6 +199,46 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
         expect(bodies).toHaveLength(2);
         expect(bodies[0]!.threadId ?? null).toBeNull();
         expect(bodies[1]!.threadId).toMatch(/^thread_/);
+        await page.close();
+      },
+      60_000,
+    );
+
+    it.each([
+      ['v4', 'v4'],
+      ['v7', 'v7'],
+      ['unmapped', 'v6'],
+    ])(
+      'snippet %s in SDK %s: a refusal is one sentence',
+      async (name, major) => {
+        const page = await open(filled(name).replace(assistant.key, `${assistant.key}x`), major);
+        await page.getByLabel('Question').fill(QUESTION);
+        await page.getByRole('button', { name: 'Ask' }).click();
+        expect(await page.getByRole('alert').innerText()).toMatch(/^The API key is [^{}"]+\.$/);
+        await page.close();
+      },
+      60_000,
+    );
+
+    it.each([
+      ['v7', 'v5'],
+      ['v7', 'v7'],
+      ['unmapped', 'v6'],
+    ])(
+      'snippet %s in SDK %s: with `resume`, it finds nothing to resume',
+      async (name, major) => {
+        const asked = (page: Page) =>
+          page.waitForResponse(
+            response => response.request().method() === 'GET' && /discovery/.test(response.url()),
+          );
+        const code = filled(name).replace('    transport,', '    transport, resume: true,');
+        expect(code).toContain('resume: true');
+        script = await bundled(code, major);
+        const page = await browser.newPage();
+        const [response] = await Promise.all([asked(page), page.goto(siteUrl())]);
+        expect(response.status()).toBe(204);
+        await page.getByLabel('Question').fill(QUESTION);
+        expect(await page.getByRole('alert').count()).toBe(0);
         await page.close();
       },
       60_000,

@@ -1,22 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { usePlace } from '../../data/place.ts';
 
-/** A cited page: on its site, or, where the project has no site address, in the reader. */
+/** A cited page: on its site, or, where Docent itself shows it, in the reader. */
 export function SourceLink({ url, title }: { url: string; title: string }) {
   const { organization, project } = usePlace();
-  if (/^https?:/i.test(url))
+  const shown = organization && project && pathShownHere(url, organization.slug, project.domain);
+  if (shown === undefined && /^https?:/i.test(url))
     return (
       <a className="badge" href={url} target="_blank" rel="noopener noreferrer">
         {title}
       </a>
     );
-  if (!url.startsWith('/') || !organization || !project)
+  if (!shown?.startsWith('/') || !organization || !project)
     return (
       <span className="badge" title={url}>
         {title}
       </span>
     );
-  const [path = '/', hash] = url.split('#', 2);
+  const [path = '/', hash] = shown.split('#', 2);
   return (
     <Link
       className="badge"
@@ -27,4 +28,14 @@ export function SourceLink({ url, title }: { url: string; title: string }) {
       {title}
     </Link>
   );
+}
+
+/** The path of a page that Docent shows; undefined of another site. */
+function pathShownHere(url: string, organization: string, domain: string): string | undefined {
+  if (url.startsWith('/')) return url; // of an answer of 0.1.0
+  const tops = [`/dashboard/${organization}/${domain}/docs`, `/sites/${domain}`];
+  const top = tops
+    .map(each => `${location.origin}${each}`)
+    .find(each => url.startsWith(`${each}/`));
+  return top && url.slice(top.length);
 }

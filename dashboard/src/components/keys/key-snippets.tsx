@@ -36,14 +36,18 @@ function hookSnippet(baseUrl: string, domain: string): string {
   return `import { useChat } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
 
+let threadId = null; // of this conversation
 const transport = new DefaultChatTransport({
   api: '${baseUrl}/discovery/v2/assistant/${domain}/message',
   headers: { Authorization: 'Bearer ' + ASSISTANT_KEY },
-  body: { fp: 'anonymous' },
+  body: () => ({ fp: 'anonymous', threadId }),
 });
 
 export function Assistant() {
-  const { messages, sendMessage } = useChat({ transport });
+  const { messages, sendMessage } = useChat({
+    transport,
+    onFinish: ({ message }) => { threadId = message.metadata?.threadId ?? threadId; },
+  });
   // sendMessage({ text: 'How do I begin?' })
 }`;
 }
