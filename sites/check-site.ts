@@ -25,6 +25,15 @@ export interface SiteFinding {
  * warnings.
  */
 export function checkSite(source: SiteSource, site: Site, all = false): SiteFinding[] {
+  return judgeSite(source, site, all).findings;
+}
+
+/** The same, with how many links lead to headings of pages whose ids are not known. */
+export function judgeSite(
+  source: SiteSource,
+  site: Site,
+  all = false,
+): { findings: SiteFinding[]; unjudged: number } {
   const anchors = anchorIndex(site);
   const isMade = madeByBuild(source, site);
   const findings = [
@@ -40,9 +49,14 @@ export function checkSite(source: SiteSource, site: Site, all = false): SiteFind
     ...checkRedirects(site).filter(({ link, file }) => !isMade(link ?? '', file)),
     ...pagesOutsideNavigation(site),
   ];
-  return findings.toSorted(
-    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
-  );
+  return { findings: findings.toSorted(byPlace), unjudged: anchors.unjudged };
+}
+
+export function byPlace(
+  a: { file: string; line: number | null },
+  b: { file: string; line: number | null },
+): number {
+  return (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0);
 }
 
 /** Several pages that include a file have the same fault in it: the first one counts. */
@@ -55,11 +69,18 @@ function distinct(findings: readonly SiteFinding[]): SiteFinding[] {
   });
 }
 
-type AnchorIndex = (page: SitePage) => ReadonlySet<string> | null;
+/** Formats whose headings are read. */
+const READ = /\.(?:mdx?|mdoc|markdown)$/i;
+
+interface AnchorIndex {
+  of(page: SitePage): ReadonlySet<string> | null;
+  unjudged: number;
+}
 
 function anchorIndex(site: Site): AnchorIndex {
   const anchors = onceForEach(file => site.anchors(site.outline(file)));
-  return ({ file }) => anchors(file);
+  // Of a page in another format no heading was read.
+  return { of: ({ file }) => (READ.test(file) ? anchors(file) : null), unjudged: 0 };
 }
 
 function checkPage(site: Site, page: SitePage, anchors: AnchorIndex): SiteFinding[] {
@@ -100,7 +121,8 @@ function checkLink(
   if (target.kind !== 'page' || target.anchor === null) return undefined;
   // Browsers handle #top and text fragments themselves.
   if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
-  const known = anchors(target.page);
+  const known = anchors.of(target.page);
+  if (known === null) anchors.unjudged += 1;
   if (known === null || known.has(target.anchor)) return undefined;
   const severity = isOwnCheck(site, link, 'anchors') ? 'error' : 'warning';
   const message = `${target.page.file} has no heading #${target.anchor}.`;

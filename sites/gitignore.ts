@@ -15,7 +15,7 @@ interface Rule {
 
 /**
  * A test for paths by the lines of a `.gitignore`, as git reads it: what is in an ignored folder
- * stays ignored. A match takes linear time, whatever a repository writes.
+ * stays ignored. The path of a folder ends with a slash. A match takes linear time, whatever a repository writes.
  */
 export function gitIgnore(lines: string | readonly string[]): (path: string) => boolean {
   const rules = rulesOf(lines).toReversed();
@@ -32,7 +32,10 @@ export function gitIgnore(lines: string | readonly string[]): (path: string) => 
     folders.set(folder, found);
     return found;
   };
-  return path => inIgnored(folderOf(path)) || isIgnored(path, false);
+  return path =>
+    path.endsWith('/')
+      ? inIgnored(path.slice(0, -1))
+      : inIgnored(folderOf(path)) || isIgnored(path, false);
 }
 
 /**

@@ -16,16 +16,33 @@ export function linkedPaths(
 ): Map<string, string> {
   const found = new Map<string, string>();
   const files = new Set(paths);
+  const sorted = paths.toSorted();
   for (const link of links.keys()) {
     const real = realPath(link, links);
     if (real === undefined || real === '' || link.startsWith(`${real}/`)) continue;
     if (files.has(real)) found.set(link, real);
     else
-      for (const path of paths)
-        if (path.startsWith(`${real}/`) && found.size < MOST_PATHS)
-          found.set(link + path.slice(real.length), path);
+      for (const path of filesIn(`${real}/`, sorted)) {
+        if (found.size >= MOST_PATHS) return found;
+        found.set(link + path.slice(real.length), path);
+      }
   }
   return found;
+}
+
+/** Of sorted paths those that begin so: the first is found by halving, the others are behind it. */
+function* filesIn(beginning: string, sorted: readonly string[]): Generator<string> {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < beginning) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < sorted.length; at++) {
+    const path = sorted[at] ?? '';
+    if (!path.startsWith(beginning)) return;
+    yield path;
+  }
 }
 
 function realPath(link: string, links: ReadonlyMap<string, string>): string | undefined {

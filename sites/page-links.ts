@@ -144,7 +144,7 @@ function literal(expression: string): string | undefined {
 }
 
 /** `a.png 1x, b.png 2x`: the addresses. */
-function srcsetUrls(value: string): string[] {
+export function srcsetUrls(value: string): string[] {
   return value
     .split(/,\s+|(?<=\s[\d.]+[wxh]),/)
     .map(one => one.trim().split(/\s/)[0] ?? '')

@@ -12,6 +12,7 @@ import { type CheckedSite, checkedSite, ownFindings } from './checked-site.ts';
 import { allFindings, newFindings } from './compare-findings.ts';
 import { deletePage, movePage, type PageMove, type PageMoveAnswer } from './move-page.ts';
 import { type SearchedEdits, searchEdits } from './search-edits.ts';
+import { stillListed, unreadNavigation } from './unread-navigation.ts';
 import { type OutlineRoom, type SiteOutline, siteOutline } from './site-outline.ts';
 
 /** What the tools ask of a site. Files are repository paths. */
@@ -57,6 +58,8 @@ export interface PageAnswer {
   /** As the site publishes it; null if it does not. */
   address: string | null;
   inNavigation: boolean;
+  /** Why the navigation is not known completely; null if it is. */
+  navigationUnread: string | null;
   navigationRule: string;
 }
 
@@ -118,7 +121,7 @@ export function answerSiteQuestion(
     case 'move-page':
       return movePage(state, project, question);
     case 'delete-page':
-      return deletePage(state, project, question);
+      return stillListed(state.site, deletePage(state, project, question));
     case 'other-changes':
       return otherChanges(stateOf(base, new Map(), project), question);
     case 'search-edits': {
@@ -131,6 +134,7 @@ export function answerSiteQuestion(
       return {
         address: page?.url ?? null,
         inNavigation: page?.inNavigation ?? false,
+        navigationUnread: unreadNavigation(site)[0] ?? null,
         navigationRule: NAVIGATION[kind.name].describe(source, site).rule,
       };
     }

@@ -4,7 +4,7 @@ import { checkProse } from '../../agent/prose/check-prose.ts';
 import { readProseRules } from '../../agent/prose/prose-rules.ts';
 import { ProseError } from '../../agent/prose/run-vale.ts';
 import { findVale } from '../../agent/prose/vale-program.ts';
-import type { Finding } from '../../sites/command/report.ts';
+import type { Finding } from '../../sites/command/formats/report.ts';
 import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 

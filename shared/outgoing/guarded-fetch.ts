@@ -11,8 +11,10 @@ export interface GuardedFetchOptions {
    * lead to may not.
    */
   trusted?: readonly string[];
-  /** Pages of a public site may be read without encryption. */
+  /** Plain http is fine, too: nothing secret is sent. */
   allowsHttp?: boolean;
+  /** The answer has no body: nobody reads it. */
+  headersOnly?: boolean;
   /** Of the address and of each that it redirects to; any, if left out. */
   mayVisit?: (url: URL) => boolean;
   /** Of the whole exchange, redirects included. */
@@ -33,7 +35,8 @@ const EMPTY = new Set([204, 205, 304]);
  * Throws `AddressRefused`, and the network's errors.
  */
 export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
-  const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024 } = options;
+  const { timeoutMs = 10_000, headersOnly = false } = options;
+  const maxBytes = headersOnly ? null : (options.maxBytes ?? 2 * 1024 * 1024);
   return async (input, init = {}) => {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])];
     const signal = AbortSignal.any(signals);
@@ -98,7 +101,8 @@ interface Sent {
   headers: Headers;
   body: Uint8Array | undefined;
   signal: AbortSignal;
-  maxBytes: number;
+  /** Null: the body is not read. */
+  maxBytes: number | null;
 }
 
 async function exchange(
@@ -120,7 +124,8 @@ async function exchange(
     request.end(body);
   });
   const status = answer.statusCode ?? 502;
-  const content = await bounded(answer, maxBytes);
+  if (maxBytes === null) answer.destroy();
+  const content = maxBytes === null ? null : await bounded(answer, maxBytes);
   return new Response(EMPTY.has(status) ? null : content, {
     status,
     headers: Object.entries(answer.headers).flatMap(([name, value]) =>

@@ -9,7 +9,7 @@ import {
   unaryValue,
 } from './operators.ts';
 import { importedFile, withEnding } from './resolve-import.ts';
-import { type StaticValue, unwrapped, withChange } from './static-value.ts';
+import { givenTo, type StaticValue, unwrapped, withChange } from './static-value.ts';
 import {
   calledName,
   type FunctionNode,
@@ -206,7 +206,8 @@ export class ModuleReader {
     const isHelper = callee.type === 'Identifier' && /^(?:define|with)[A-Z]/.test(callee.name);
     if (isHelper && first) {
       const value = this.#evaluate(first, scope);
-      if (value.kind === 'object' || value.kind === 'array') return value;
+      if (value.kind === 'object' || value.kind === 'array')
+        return givenTo(callee.name, value, unknown(node, scope, 'is computed'));
     }
     const call = {
       name: calledName(callee),

@@ -112,17 +112,30 @@ export function unknownParts(value: StaticValue | undefined): StaticValue[] {
   return value.kind === 'object' ? [...value.members.values()].flatMap(unknownParts) : [];
 }
 
-/** The object within the calls around it: `withPwa(extendConfig({ … }))`. */
+/** Functions around a configuration that leave it as it is, or that add no pages and no lists. */
+const HARMLESS = /^(?:define\w*|withMermaid|withPwa)$/;
+
+/** A configuration as a function gives it back, which may change all of it. */
+export function givenTo(name: string, value: StaticValue, change: StaticValue): StaticValue {
+  return HARMLESS.test(name) ? value : withChange(value, change);
+}
+
+/**
+ * The object within the calls around it: `withPwa(extendConfig({ … }))`, which may change all of
+ * it.
+ */
 export function unwrapped(value: StaticValue): StaticValue {
   let inner = value;
+  let change: StaticValue | undefined;
   while (inner.kind === 'unknown') {
+    if (inner.call && !HARMLESS.test(inner.call.name)) change ??= inner;
     const next = inner.call?.arguments.find(
       one => one.kind === 'object' || (one.kind === 'unknown' && one.call),
     );
     if (!next) break;
     inner = next;
   }
-  return inner;
+  return change && inner.kind === 'object' ? withChange(inner, change) : inner;
 }
 
 /** What is written, and that code adds to it or replaces it. */

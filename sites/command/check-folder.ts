@@ -1,81 +1,179 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { checkSite } from '../check-site.ts';
-import { findSites, type KnownSite, readSite, SITE_KINDS } from '../kinds/registry.ts';
+import { relative, resolve } from 'node:path';
+import { byPlace, judgeSite } from '../check-site.ts';
+import type { KnownSite } from '../kinds/registry.ts';
 import type { SiteSource } from '../kinds/site-kind.ts';
+import { builtFindings } from './built/check-built.ts';
+import { isServer } from './built/built-server.ts';
+import { CannotCheck, type CheckOptions } from './check-options.ts';
+import { externalFindings } from './external/external-links.ts';
 import { folderSource } from './folder-source.ts';
-import { annotation, asJson, type Finding, report, summary } from './report.ts';
+import { printed } from './formats/print.ts';
+import { type CheckedSite, counted, type Finding, summary } from './formats/report.ts';
+import { type Base, baseOf } from './left-out/base-source.ts';
+import { readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
+import { commentTest, ignoreTest } from './left-out/ignore-rules.ts';
+import { notKnown, otherSites } from './not-known.ts';
+import { readSettings } from './settings-file.ts';
+import { wantedSites } from './wanted-sites.ts';
 
-export interface CheckOptions {
-  kind?: string;
-  json?: boolean;
-  anchors?: boolean;
-  all?: boolean;
-  format?: string;
+export interface CheckProgram {
+  /** Of the program, for formats that name it. */
+  version: string;
+  /** Finds what else is wrong with a site. */
+  findMore?(source: SiteSource, site: KnownSite): Promise<Finding[]>;
 }
 
-/** Gives a command the arguments of the check. */
-export function withCheckOptions(command: Command): Command {
-  return command
-    .argument('[folder]', 'a checkout of the docs repository', '.')
-    .description('find broken links, anchors, navigation entries and redirects of a docs site')
-    .option('--kind <kind>', `site kind, if the detected one is wrong: ${SITE_KINDS.join(', ')}`)
-    .option('--json', 'print pages, navigation, redirects and findings as JSON')
-    .option('--anchors', 'with --json: the heading ids of every page as well')
-    .option('--all', "also report what the site's own build does not check, as warnings")
-    .option('--format <format>', '"github" prints annotations for GitHub Actions');
+/** How the check ended. 2: wrong use, or there was nothing to read. */
+export interface CheckOutcome {
+  exitCode: 0 | 1 | 2;
+  /** For people, on the error output; '' if everything is printed. */
+  message: string;
 }
 
-/**
- * Checks a folder and prints what is wrong. The answer is why the command fails: a sentence, empty
- * if everything is printed; undefined if there is no error. `findMore` finds what else is wrong.
- */
+/** Checks a folder and prints what is wrong. */
 export async function checkFolder(
   folder: string,
-  options: CheckOptions,
-  findMore?: (source: SiteSource, site: KnownSite) => Promise<Finding[]>,
-): Promise<string | undefined> {
-  const path = resolve(folder);
-  if (!existsSync(path) || !statSync(path).isDirectory()) return `There is no folder ${folder}.`;
-  const source = folderSource(path);
-  const site = siteOf(source, folder, options.kind);
-  if (typeof site === 'string') return site;
-  const more = (await findMore?.(source, site)) ?? [];
-  const findings: Finding[] = [...checkSite(source, site, options.all), ...more];
-  for (const line of linesOf(site, findings, folder, options)) process.stdout.write(`${line}\n`);
-  if (!findings.some(finding => finding.severity === 'error')) return undefined;
-  return options.json ? '' : summary(findings);
+  given: CheckOptions,
+  program: CheckProgram,
+): Promise<CheckOutcome> {
+  try {
+    return await check(folder, given, program);
+  } catch (error) {
+    if (!(error instanceof CannotCheck)) throw error;
+    return { exitCode: 2, message: error.message };
+  }
 }
 
-function linesOf(
-  site: KnownSite,
-  findings: readonly Finding[],
+async function check(
   folder: string,
-  { json, anchors, format }: CheckOptions,
-): string[] {
-  if (json) return [JSON.stringify(asJson(site, findings, anchors))];
-  return format === 'github'
-    ? findings.map(finding => annotation(finding, folder))
-    : report(site, findings);
+  given: CheckOptions,
+  program: CheckProgram,
+): Promise<CheckOutcome> {
+  const path = resolve(folder);
+  if (!existsSync(path)) throw new CannotCheck(`There is no folder ${folder}.`);
+  if (!statSync(path).isDirectory()) throw new CannotCheck(`${folder} is not a folder.`);
+  const source = folderSource(path, folderInside(path, given.built));
+  const settings = readSettings(source);
+  const options = { ...settings.options, ...given };
+  const rules = [...settings.ignore, ...(given.ignore ?? []).map(any => ({ any }))];
+  const base = options.changed === undefined ? undefined : baseOf(path, options.changed);
+  const baseline = baselineFile(options);
+  const isIgnored = ignoreTest(rules);
+  const isCommented = commentTest(source);
+  const isLeftOut = (finding: Finding) => isIgnored(finding) || isCommented(finding);
+
+  const checked =
+    options.built === undefined
+      ? await checkSources(source, folder, options, program, base)
+      : [await checkBuilt(source, folder, options, options.built, base)];
+  for (const one of checked) one.findings = one.findings.filter(finding => !isLeftOut(finding));
+  const findings = checked.flatMap(one => one.findings);
+  if (baseline !== undefined && options.updateBaseline) {
+    writeBaseline(baseline, findings);
+    return { exitCode: 0, message: `${baseline} has ${counted(findings.length, 'problem')}.` };
+  }
+  if (baseline !== undefined) leaveOutKnown(checked, baseline);
+  for (const line of printed(checked, { ...options, folder, version: program.version }))
+    process.stdout.write(`${line}\n`);
+  return outcome(checked, options);
 }
 
-/** The site, or a sentence on why there is none. */
-function siteOf(source: SiteSource, folder: string, kind: string | undefined): KnownSite | string {
-  const found = findSites(source);
-  const wanted = kind === undefined ? found[0] : found.find(one => one.kind === kind);
-  const site = wanted && readSite(source, wanted);
-  if (site) return site;
-  const kinds = [...new Set(found.map(one => one.kind))].join(', ');
-  return kind === undefined
-    ? `${folder} contains ${unreadFormat(source) ?? 'no docs: no Markdown pages were found.'}`
-    : `${folder} contains no ${kind} site. Found: ${kinds === '' ? 'nothing' : kinds}.`;
+/** A built site that lies within the folder is not a part of its sources. */
+function folderInside(folder: string, built: string | undefined): string | undefined {
+  if (built === undefined || isServer(built)) return undefined;
+  const inside = relative(folder, resolve(built)).replaceAll('\\', '/');
+  return inside === '' || inside.startsWith('../') ? undefined : inside;
 }
 
-function unreadFormat(source: SiteSource): string | undefined {
-  const formats = { reStructuredText: /\.rst$/, AsciiDoc: /\.(?:adoc|asciidoc)$/ };
-  const found = Object.entries(formats).find(([, ending]) =>
-    source.paths.some(path => ending.test(path)),
-  );
-  return found && `only ${found[0]} pages, which are not read yet.`;
+function baselineFile({ baseline, updateBaseline }: CheckOptions): string | undefined {
+  if (updateBaseline && baseline === undefined)
+    throw new CannotCheck('--update-baseline needs --baseline FILE.');
+  return baseline;
+}
+
+function outcome(checked: readonly CheckedSite[], { json, format }: CheckOptions): CheckOutcome {
+  const findings = checked.flatMap(one => one.findings);
+  if (!findings.some(({ severity }) => severity === 'error')) return { exitCode: 0, message: '' };
+  const isForPeople = !json && (format === undefined || format === 'text' || format === 'github');
+  return { exitCode: 1, message: isForPeople ? summary(findings) : '' };
+}
+
+async function checkSources(
+  source: SiteSource,
+  folder: string,
+  options: CheckOptions,
+  { findMore }: CheckProgram,
+  base: Base | undefined,
+): Promise<CheckedSite[]> {
+  const { sites, others } = wantedSites(source, folder, options);
+  const known = base ? findingsOf(base.source, folder, options) : [];
+  const checked: CheckedSite[] = [];
+  for (const site of sites) {
+    const { findings, unjudged } = judgeSite(source, site, options.all);
+    const more = [
+      ...((await findMore?.(source, site)) ?? []),
+      ...(options.external ? await externalFindings(site) : []),
+    ].filter(({ file }) => base?.changed.has(file) ?? true);
+    const notes = [...otherSites(others), notKnown(site, unjudged, options)];
+    checked.push({ site, findings: [...withoutKnown(findings, known).findings, ...more], notes });
+  }
+  return checked;
+}
+
+/** Of the sites as they were before the change; none where they cannot be read. */
+function findingsOf(source: SiteSource, folder: string, options: CheckOptions): Finding[] {
+  try {
+    const { sites } = wantedSites(source, folder, options);
+    return sites.flatMap(site => judgeSite(source, site, options.all).findings);
+  } catch (error) {
+    if (error instanceof CannotCheck) return [];
+    throw error;
+  }
+}
+
+async function checkBuilt(
+  source: SiteSource,
+  folder: string,
+  options: CheckOptions,
+  built: string,
+  base: Base | undefined,
+): Promise<CheckedSite> {
+  const site = siteIfAny(source, folder, options);
+  const { findings, pages } = await builtFindings(source, site, built);
+  return {
+    site,
+    built: { place: built, pages },
+    findings: findings.filter(({ file }) => base?.changed.has(file) ?? true).toSorted(byPlace),
+    notes: [],
+  };
+}
+
+/** A built site can be judged without knowing what built it. */
+function siteIfAny(
+  source: SiteSource,
+  folder: string,
+  options: CheckOptions,
+): KnownSite | undefined {
+  try {
+    return wantedSites(source, folder, options).sites[0];
+  } catch (error) {
+    if (error instanceof CannotCheck && options.kind === undefined && options.config === undefined)
+      return undefined;
+    throw error;
+  }
+}
+
+function leaveOutKnown(checked: readonly CheckedSite[], baseline: string): void {
+  let known = readBaseline(baseline);
+  for (const one of checked) {
+    const { findings, left } = withoutKnown(one.findings, known);
+    one.findings = findings;
+    known = left;
+  }
+  const last = checked.at(-1);
+  if (known.length > 0 && last)
+    last.notes.unshift(
+      `${counted(known.length, 'problem')} of ${baseline} fixed: --update-baseline removes what is gone.`,
+    );
 }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { checkFolder, type CheckOptions, withCheckOptions } from './check-folder.ts';
+import { checkFolder } from './check-folder.ts';
+import { type CheckOptions, withCheckOptions } from './check-options.ts';
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
@@ -14,15 +15,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const program = withCheckOptions(new Command('docent-check'))
+const program = withCheckOptions(new Command('docent-check'), 'docent-check')
   .version(version)
   .showHelpAfterError('(see --help for the options)')
   .exitOverride()
   .action(async (folder: string, options: CheckOptions) => {
-    const failure = await checkFolder(folder, options);
-    if (failure === undefined) return;
-    if (failure !== '') console.error(failure);
-    process.exitCode = 1;
+    const { exitCode, message } = await checkFolder(folder, options, { version });
+    if (message !== '') console.error(message);
+    process.exitCode = exitCode;
   });
 
 try {

@@ -16,6 +16,17 @@ export function unreadConfiguration(
   return [{ file, line: null, message: `The configuration ${why}.` }, ...changed];
 }
 
+/** A member that is a function, or the work of one: it decides what nobody can read. */
+export function unreadFunction(value: StaticValue | undefined, what: string): Unread[] {
+  if (value?.kind !== 'unknown') return [];
+  return [{ file: value.file, line: value.line, message: `A function decides ${what}.` }];
+}
+
+/** Whether something that was not read may list pages in the navigation. */
+export function mayListPages({ message }: Unread): boolean {
+  return /sidebar|navigation|configuration|options of/i.test(message);
+}
+
 /** The parts of a sidebar that are computed. */
 export function unreadParts(list: StaticValue | undefined, of = 'the sidebar'): Unread[] {
   return unknownParts(list).map(({ file, line, ...part }) => {

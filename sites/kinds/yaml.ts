@@ -39,7 +39,8 @@ class PlainReader {
     if (isMap(node)) return this.#members(node.items, depth + 1);
     if (isSeq(node)) return this.#list(node, depth + 1);
     // `!ENV NAME` is known to the build only.
-    return isScalar(node) && node.tag !== '!ENV' ? node.value : null;
+    if (!isScalar(node) || node.tag === '!ENV') return null;
+    return node.value === '' && node.tag?.includes('python/name:') ? node.tag : node.value;
   }
 
   #members(items: readonly { key: unknown; value: unknown }[], depth: number): unknown {

@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf } from '../values.ts';
 import { curlExample } from './curl-example.ts';
 import { type ApiDescription, type ApiOperation, writtenText } from './operations.ts';
-import { factsOf, item, memberLines, MOST_LINES, schemaOf } from './schema-text.ts';
+import { factsOf, firstLines, item, memberLines, schemaOf } from './schema-text.ts';
 
 const LONGEST_TEXT = 20_000;
 
@@ -60,7 +60,7 @@ function parameters({ node, shared }: ApiOperation, resolve: Resolve): string[] 
       const facts = [each.in, ...factsOf(schema, resolve), each.required === true && 'required'];
       return item(String(each.name), facts, each.description);
     });
-  return lines.length === 0 ? [] : ['### Parameters', lines.slice(0, MOST_LINES).join('\n')];
+  return lines.length === 0 ? [] : ['### Parameters', firstLines(lines)];
 }
 
 function requestBody(node: Record<string, unknown>, resolve: Resolve): string[] {
@@ -88,5 +88,5 @@ function responses(node: Record<string, unknown>, resolve: Resolve): string[] {
       ...(isNew ? memberLines(schema, resolve, 1) : []),
     ];
   });
-  return lines.length === 0 ? [] : ['### Responses', lines.slice(0, MOST_LINES).join('\n')];
+  return lines.length === 0 ? [] : ['### Responses', firstLines(lines)];
 }

@@ -27,6 +27,8 @@ export interface ApiDescription {
   operations: ApiOperation[];
   /** Paths whose operations are in other files, which are not read. */
   elsewhere: string[];
+  /** There are more operations than are read. */
+  isCut: boolean;
   /** What a `$ref` of this file leads to; a node that is none stays as it is. */
   resolve(node: unknown): unknown;
   /** What a caller has to show: each choice with all that it takes. An empty one takes nothing. */
@@ -40,7 +42,7 @@ interface NamedScheme {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** An API of GitHub's size has 1,100. */
-const MOST_OPERATIONS = 2_000;
+export const MOST_OPERATIONS = 2_000;
 /** A chain of references that is longer is a circle. */
 const MOST_REFERENCES = 20;
 
@@ -72,12 +74,17 @@ export function describeApi(root: unknown): ApiDescription | undefined {
   const resolve = (node: unknown) => follow(root, node);
   const operations: ApiOperation[] = [];
   const elsewhere: string[] = [];
+  let isCut = false;
   for (const [route, item] of Object.entries(objectOf(root.paths))) {
     if (resolve(item) === undefined) elsewhere.push(route);
     const path = objectOf(resolve(item));
     for (const method of METHODS) {
       const node = resolve(path[method]);
-      if (!isObject(node) || operations.length >= MOST_OPERATIONS) continue;
+      if (!isObject(node)) continue;
+      if (operations.length >= MOST_OPERATIONS) {
+        isCut = true;
+        continue;
+      }
       const extension = objectOf(node['x-mint']);
       operations.push({
         method: method.toUpperCase(),
@@ -95,7 +102,7 @@ export function describeApi(root: unknown): ApiDescription | undefined {
   const schemes = objectOf(objectOf(root.components).securitySchemes ?? root.securityDefinitions);
   return {
     title: writtenText(objectOf(root.info).title),
-    ...{ root, operations, elsewhere, resolve },
+    ...{ root, operations, elsewhere, isCut, resolve },
     securityOf: ({ node }) =>
       listOf(node.security ?? root.security).map(choice =>
         Object.keys(objectOf(choice)).map(name => ({

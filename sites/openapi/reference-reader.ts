@@ -10,7 +10,12 @@ import type {
 } from '../kinds/site-kind.ts';
 import type { ApiReference } from './api-reference.ts';
 import { operationText, operationTitle } from './operation-text.ts';
-import { type ApiDescription, type ApiOperation, readApiDescription } from './operations.ts';
+import {
+  type ApiDescription,
+  type ApiOperation,
+  MOST_OPERATIONS,
+  readApiDescription,
+} from './operations.ts';
 
 /** Pages with text, as a search reads them. */
 const MARKDOWN = /\.(?:mdx?|markdown|mdoc)$/i;
@@ -66,6 +71,11 @@ export class ReferenceReader {
     for (const path of reference.routesOf?.(description) ?? []) this.routes.add(path);
     if (description.elsewhere.length > 0)
       this.#say(file, `The operations of ${listed(description.elsewhere)} are in other files.`);
+    if (description.isCut)
+      this.#say(
+        file,
+        `Only its first ${MOST_OPERATIONS.toLocaleString('en')} operations are read.`,
+      );
     this.#addAll(reference, file, wanted, description);
   }
 

@@ -6,7 +6,7 @@ const DEEPEST = 6;
 /** Schemas that are looked at for one list: each may name many. */
 const MOST_SCHEMAS = 1_000;
 /** Lines of members; the rest of a schema is left out. */
-export const MOST_LINES = 200;
+const MOST_LINES = 200;
 const MOST_VALUES = 20;
 /** Schemas that are looked at for the type of one value: each may name twenty. */
 const MOST_CHOICES = 100;
@@ -24,6 +24,7 @@ export function schemaOf(body: Schema, resolve: Resolve): unknown {
 export function memberLines(schema: unknown, resolve: Resolve, indented = 0): string[] {
   const lines: string[] = [];
   let room = MOST_SCHEMAS;
+  let isCut = false;
   const visit = (found: unknown, indent: number, level: number): void => {
     if (level > DEEPEST || lines.length >= MOST_LINES || (room -= 1) < 0) return;
     const node = objectOf(resolve(found));
@@ -32,7 +33,8 @@ export function memberLines(schema: unknown, resolve: Resolve, indented = 0): st
     if (node.items !== undefined) visit(node.items, indent, level + 1);
     const required = new Set(listOf(node.required));
     for (const [name, member] of Object.entries(objectOf(node.properties))) {
-      if (lines.length >= MOST_LINES) return;
+      isCut ||= lines.length >= MOST_LINES;
+      if (isCut) return;
       const value = objectOf(resolve(member));
       const facts = [...factsOf(value, resolve), required.has(name) && 'required'];
       lines.push(`${'  '.repeat(indent)}${item(name, facts, value.description)}`);
@@ -40,7 +42,15 @@ export function memberLines(schema: unknown, resolve: Resolve, indented = 0): st
     }
   };
   visit(schema, indented, 0);
-  return lines;
+  return isCut || room < 0 ? [...lines, MORE] : lines;
+}
+
+const MORE = '- There is more, which is not shown here.';
+
+/** Lines of a list, of which the last one says if there are more. */
+export function firstLines(lines: readonly string[]): string {
+  const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), MORE] : lines;
+  return shown.join('\n');
 }
 
 /** A line of a list. Of the facts, those that are known. */

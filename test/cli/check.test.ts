@@ -24,7 +24,9 @@ describe('docent check', () => {
     write({ 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '# X' });
     expect(await check()).toEqual({
       code: 0,
-      stdout: 'MkDocs in docs: 1 page\nNo problems found.\n',
+      stdout: expect.stringMatching(
+        /^MkDocs in docs: 1 page\nNo problems found\.\nNot known: .*\n$/,
+      ),
       stderr: '',
     });
   });
@@ -129,23 +131,31 @@ describe('docent check', () => {
     write({ 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '# A' });
     expect((await check('--kind', 'folder')).stdout).toContain('a plain folder in docs');
     expect(await check('--kind', 'hugo')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: `${folder} contains no hugo site. Found: mkdocs, folder.\n`,
     });
   });
 
   it.each([
     ['no pages', 'x.txt', 'contains no docs: no Markdown pages were found.'],
-    ['reStructuredText', 'a.rst', 'contains only reStructuredText pages, which are not read yet.'],
-    ['AsciiDoc', 'docs/a.adoc', 'contains only AsciiDoc pages, which are not read yet.'],
+    [
+      'reStructuredText',
+      'a.rst',
+      'contains only reStructuredText pages, which are not read yet. --built DIR judges by their HTML.',
+    ],
+    [
+      'AsciiDoc',
+      'docs/a.adoc',
+      'contains only AsciiDoc pages, which are not read yet. --built DIR judges by their HTML.',
+    ],
   ])('answers in one sentence: %s', async (_, file, sentence) => {
     write({ [file]: 'Text\n====\n' });
-    expect(await check()).toEqual({ code: 1, stdout: '', stderr: `${folder} ${sentence}\n` });
+    expect(await check()).toEqual({ code: 2, stdout: '', stderr: `${folder} ${sentence}\n` });
   });
 
   it('says that there is no such folder', async () => {
     const { code, stderr } = await docent(folder, ['check', join(folder, 'none')]);
-    expect([code, stderr]).toEqual([1, `There is no folder ${join(folder, 'none')}.\n`]);
+    expect([code, stderr]).toEqual([2, `There is no folder ${join(folder, 'none')}.\n`]);
   });
 
   it('checks 1,000 pages, and stops quietly if its reader does', async () => {

@@ -9,23 +9,13 @@ import { type BuiltSite, builtSite, linksOf, targetOf } from './built-site.ts';
 import { filesOf, fixtureFolder, QUESTIONS, SITES } from './fixture-sites.ts';
 import { installGenerator } from './install.ts';
 import { type BuiltKind, GENERATORS } from './packages.ts';
+import { wantedKinds } from './wanted-kinds.ts';
 import { runChangeJob, siteIn } from './change-job.ts';
 import { MOVED, NEW, REMOVED } from './change-script.ts';
 
 const ALL = Object.keys(GENERATORS) as BuiltKind[];
 const wanted = wantedKinds(process.env.GENERATORS);
 const ASKED: BuiltKind[] = ['mkdocs', 'docusaurus', 'vitepress', 'starlight'];
-
-/** `all`, or kinds with commas between; without, nothing is installed and built. */
-function wantedKinds(given: string | undefined): BuiltKind[] {
-  const names = given === 'all' ? ALL : (given ?? '').split(',').filter(name => name !== '');
-  const unknown = names.filter(name => !ALL.includes(name as BuiltKind));
-  if (unknown.length > 0)
-    throw new Error(
-      `GENERATORS names ${unknown.join(', ')}; it can name ${ALL.join(', ')} or all.`,
-    );
-  return names as BuiltKind[];
-}
 
 const MINUTES = 60_000;
 

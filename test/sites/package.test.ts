@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { nodeRelease } from '../support/checkout.ts';
 import { slowly } from '../support/slow.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'sites');
+const ACTION = join(PACKAGE, '..', 'ops', 'docent-check');
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+const UNKNOWN =
+  'Not known: what the build adds, links to other sites (--external). ' +
+  'After a build, --built DIR judges by its HTML.\n';
 
 interface Ended {
   code: number;
@@ -17,11 +23,12 @@ interface Ended {
 
 describe('the package of sites/, installed in an empty folder', () => {
   let folder: string;
+  let tarball: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docent-sites-'));
     await mkdir(join(folder, 'site', 'docs'), { recursive: true });
     await run('npm', ['pack', '--pack-destination', folder, ...QUIET], PACKAGE);
-    const tarball = (await readdir(folder)).find(name => name.endsWith('.tgz')) ?? '';
+    tarball = (await readdir(folder)).find(name => name.endsWith('.tgz')) ?? '';
     const empty = join(folder, 'empty');
     await mkdir(empty);
     await run('npm', ['install', '--prefer-offline', ...QUIET, join('..', tarball)], empty);
@@ -41,7 +48,8 @@ describe('the package of sites/, installed in an empty folder', () => {
       code: 1,
       stdout:
         'MkDocs in docs: 1 page\n' +
-        'error  docs/index.md:3  link gone.md: gone.md does not exist.\n',
+        'error  docs/index.md:3  link gone.md: gone.md does not exist.\n' +
+        UNKNOWN,
       stderr: '1 error found.\n',
     });
     const { code, stdout, stderr } = await check('../site', '--json');
@@ -53,19 +61,55 @@ describe('the package of sites/, installed in an empty folder', () => {
     await write('docs/gone.md', '# Gone\n');
     expect(await check('../site')).toEqual({
       code: 0,
-      stdout: 'MkDocs in docs: 2 pages\nNo problems found.\n',
+      stdout: `MkDocs in docs: 2 pages\nNo problems found.\n${UNKNOWN}`,
       stderr: '',
     });
   });
 
   it('says what is wrong with its arguments', async () => {
     expect(await check('nowhere')).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: 'There is no folder nowhere.\n',
     });
     expect((await check('--nope')).code).toBe(2);
   });
+
+  it('is run by the steps of the action', async () => {
+    const env = { package: join(folder, tarball), folder: '../site', output: 'out.sarif' };
+    const steps = await actionSteps({ ...env, format: 'sarif' });
+    expect(steps).toHaveLength(2);
+    const ended: Ended[] = [];
+    for (const { script, given } of steps)
+      ended.push(await run('bash', ['-c', script], join(folder, 'empty'), given));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    const written = await readFile(join(folder, 'empty', 'out.sarif'), 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
+  }, 120_000);
+
+  it('stops a commit that breaks a link, as a hook of git', async () => {
+    const site = join(folder, 'site');
+    const git = (...args: string[]) =>
+      run('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], site);
+    await git('init', '-q');
+    await git('config', 'docent-check.package', join(folder, tarball));
+    await copyFile(join(ACTION, 'pre-commit'), join(site, '.git', 'hooks', 'pre-commit'));
+    await write('docs/old.md', '[x](long-gone.md)\n');
+    await git('add', '-A');
+    expect((await git('commit', '--no-verify', '-qm', 'a')).code).toBe(0);
+    await write('docs/new.md', '[x](nothing.md)\n');
+    await git('add', '-A');
+    const stopped = await git('commit', '-qm', 'b');
+    expect([stopped.code, stopped.stdout + stopped.stderr]).toEqual([
+      1,
+      expect.stringContaining('docs/new.md:1  link nothing.md'),
+    ]);
+    expect(stopped.stdout + stopped.stderr).not.toContain('long-gone');
+    await write('docs/new.md', '# New\n');
+    await git('add', '-A');
+    expect((await git('commit', '-qm', 'b')).code).toBe(0);
+    await rm(join(site, 'docs', 'old.md'));
+  }, 120_000);
 
   it('has types of all that it exports', async () => {
     await writeFile(
@@ -114,8 +158,32 @@ describe('the package of sites/, installed in an empty folder', () => {
   });
 });
 
-async function run(program: string, args: string[], cwd: string): Promise<Ended> {
-  const { NODE_OPTIONS: _ours, ...env } = process.env;
+/** The scripts of the action's steps, with what a workflow gives in their environment. */
+async function actionSteps(
+  values: Record<string, string>,
+): Promise<{ script: string; given: Record<string, string> }[]> {
+  const { inputs, runs } = parse(await readFile(join(ACTION, 'action.yml'), 'utf8')) as {
+    inputs: Record<string, { default?: string }>;
+    runs: { steps: { run: string; env: Record<string, string> }[] };
+  };
+  const valueOf = (text: string) => {
+    const name = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(text)?.[1] ?? '';
+    return values[name] ?? inputs[name]?.default ?? '';
+  };
+  return runs.steps.map(({ run: script, env }) => ({
+    script,
+    given: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, valueOf(text)])),
+  }));
+}
+
+async function run(
+  program: string,
+  args: string[],
+  cwd: string,
+  given: Record<string, string> = {},
+): Promise<Ended> {
+  const { NODE_OPTIONS: _ours, ...own } = process.env;
+  const env = { ...own, RUNNER_TEMP: cwd, ...given };
   try {
     return { code: 0, ...(await promisify(execFile)(program, args, { cwd, env })) };
   } catch (error) {

@@ -53,12 +53,14 @@ export const createTool = defineTool({
 /** Its address, and whether the navigation leads to it; both are the site's. */
 async function howReadersFindIt(path: string, context: ToolContext): Promise<string> {
   if (!isPagePath(path)) return '';
-  const { address, inNavigation, navigationRule } = await context.askSite({
+  const { address, inNavigation, navigationUnread, navigationRule } = await context.askSite({
     kind: 'page',
     file: path,
   });
   const where =
     address === null ? 'The site does not publish it as it is.' : `Its address is ${address}.`;
+  if (navigationUnread !== null)
+    return `${where} Whether it is in the navigation is not known. ${navigationUnread}`;
   if (inNavigation) return `${where} It is in the navigation.`;
   return `${where} It is not in the navigation. ${navigationRule} Use edit_navigation to list it.`;
 }

@@ -55,9 +55,10 @@ export function addressOf({ address, basePath }: MarkdownSite, path: string): st
 }
 
 function entryOf(site: MarkdownSite, { path, title, description }: OpenPage): string {
-  const file = encodeURI(path === '/' ? '/index.md' : `${path}.md`);
+  const file = path === '/' ? '/index.md' : `${path}.md`;
+  const link = addressOf(site, file).replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   const about = description === '' ? '' : `: ${line(description).slice(0, LONGEST_DESCRIPTION)}`;
-  return `- [${line(title).replace(/[[\]]/g, '\\$&')}](${addressOf(site, file)})${about}\n`;
+  return `- [${line(title).replace(/[[\]]/g, '\\$&')}](${link})${about}\n`;
 }
 
 function line(text: string): string {

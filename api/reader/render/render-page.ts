@@ -79,16 +79,24 @@ function titleOf(nodes: PageNode[], written: string | undefined) {
 /** The ids that the site's generator makes, met in order; GitHub's for what it does not know. */
 function giveIds(nodes: PageNode[], known: readonly PublishedHeading[]): void {
   const slugger = new GithubSlugger();
+  const keyOf = (depth: number, text: string) => `${depth}:${lettersOf(text)}`;
+  const places = new Map<string, number[]>();
+  for (const [index, { depth, text }] of [...known.entries()].toReversed()) {
+    const own = places.get(keyOf(depth, text));
+    if (own) own.push(index);
+    else places.set(keyOf(depth, text), [index]);
+  }
   let next = 0;
   for (const heading of headingsOf(nodes)) {
     const written = textOfNodes([heading]);
     const text = withoutMarks(heading, written);
-    const depth = Number(heading.tag.slice(1));
-    const at = known.findIndex(
-      (each, i) => i >= next && each.depth === depth && lettersOf(each.text) === lettersOf(text),
-    );
-    if (at >= 0) next = at + 1;
-    const id = heading.attributes?.id ?? known[at]?.id ?? slugger.slug(text);
+    // The last place is the first one that is left: what is before the heading above is passed.
+    const own = places.get(keyOf(Number(heading.tag.slice(1)), text)) ?? [];
+    let at = own.pop();
+    while (at !== undefined && at < next) at = own.pop();
+    if (at !== undefined) next = at + 1;
+    const met = at === undefined ? undefined : known[at];
+    const id = heading.attributes?.id ?? met?.id ?? slugger.slug(text);
     heading.attributes = { ...heading.attributes, id };
   }
 }

@@ -9,7 +9,7 @@ import {
   type StaticValue,
 } from '../../code/static-value.ts';
 import { joinPath } from '../paths.ts';
-import { unreadConfiguration } from '../unread.ts';
+import { unreadConfiguration, unreadFunction } from '../unread.ts';
 import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
 /** One use of the docs plugin. */
@@ -66,7 +66,11 @@ const DEFAULT_EXCLUDE = [
 export function readDocusaurusConfig(source: SiteSource, found: SitePlace): DocusaurusConfig {
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
-  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
+  const unread = [
+    ...unreadConfiguration(config, found.marker, at(config, 'themeConfig')),
+    ...unreadFunction(at(config, 'markdown', 'parseFrontMatter'), 'the front matter of pages'),
+    ...pluginUses(config).flatMap(([, options]) => unreadOptions(options)),
+  ];
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
   const defaultLocale = asString(at(config, 'i18n', 'defaultLocale')) ?? 'en';
@@ -95,6 +99,20 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     reader,
     unread,
   };
+}
+
+/** What functions decide of the docs of a plugin or preset. */
+function unreadOptions(options: StaticValue | undefined): Unread[] {
+  return [options, at(options, 'docs')].flatMap(docs => {
+    const sidebar = at(docs, 'sidebarPath');
+    return [
+      ...unreadFunction(at(docs, 'sidebarItemsGenerator'), 'the sidebar'),
+      ...unreadFunction(at(docs, 'numberPrefixParser'), 'the addresses of pages'),
+      ...(sidebar && pathOf(sidebar) === undefined
+        ? unreadFunction(sidebar, 'which file has the sidebar')
+        : []),
+    ];
+  });
 }
 
 /** The values of `onBrokenLinks` and `onBrokenAnchors`. */

@@ -78,7 +78,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     problems: config.problems,
     outline: outliner(source, config),
     headingIds: headingIds(config.headings),
-    anchors: outline => anchorsOf(outline, config),
+    anchors: anchorsReader(source, config),
     resolve,
     fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
@@ -91,6 +91,21 @@ function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
     file,
     line: null,
   }));
+}
+
+function anchorsReader(source: SiteSource, config: HugoConfig): Site['anchors'] {
+  const hasOwnIds = givesIds(source);
+  return outline => (hasOwnIds ? null : anchorsOf(outline, config));
+}
+
+/** Whether a template of the site writes headings, and gives them other ids than Hugo's. */
+function givesIds(source: SiteSource): boolean {
+  return source.paths.some(path => {
+    if (!/(?:^|\/)_markup\/render-heading\b[^/]*\.html$/.test(path)) return false;
+    return !/\bid\s*=\s*["']?\{\{-?\s*\.Anchor(?:\s*\|\s*safe\w+)?\s*-?\}\}["'\s>]/.test(
+      source.read(path) ?? '',
+    );
+  });
 }
 
 /** Shortcodes may add anything. */

@@ -1,7 +1,7 @@
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
 import { leftOutByPatterns } from '../left-out.ts';
 import { lineNaming } from '../line-of.ts';
-import { stringsOf } from '../../values.ts';
+import { objectOf, stringsOf } from '../../values.ts';
 import { linkResolver } from '../links.ts';
 import {
   basePathOf,
@@ -16,6 +16,7 @@ import {
 import { parseToml } from '../toml.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
+  Unread,
   SitePlace,
   NavigationItem,
   Site,
@@ -83,7 +84,7 @@ function readBook(source: SiteSource, found: SitePlace): Site {
     excluded: source.paths.filter(
       path => /\.md$/i.test(path) && below(docsFolder, path) !== undefined && !pages.has(path),
     ),
-    unread: [],
+    unread: preprocessors(config, found.marker),
     problems,
     outline: file => source.outline(file),
     headingIds,
@@ -91,6 +92,13 @@ function readBook(source: SiteSource, found: SitePlace): Site {
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),
     resolve: resolver(source, config, docsFolder, list, redirects),
   };
+}
+
+/** Those of others may change the text of pages; mdBook has two of its own. */
+function preprocessors({ preprocessor }: BookConfig, file: string): Unread[] {
+  return Object.keys(objectOf(preprocessor))
+    .filter(name => !['links', 'index'].includes(name))
+    .map(name => ({ file, line: null, message: `The preprocessor ${name} may change pages.` }));
 }
 
 function resolver(

@@ -27,12 +27,14 @@ import { linesOf, objectOf, textOf } from '../../values.ts';
 import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
 import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
+import { MAKING, unreadParts } from './unread.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import {
   footnoteIds,
   hasUnknownParts,
   headingIds,
   outliner,
+  unknownSlugFunction,
   writtenId,
 } from './python-markdown.ts';
 
@@ -50,11 +52,6 @@ export const mkdocs: SiteKind<'mkdocs'> = {
   read: readMkDocs,
   apiReferences,
 };
-
-/** Plugins that make pages that have no file. */
-const MAKING = ['gen-files', 'monorepo', 'multirepo', 'blog', 'mkdocs-jupyter', 'api-autonav'];
-/** Plugins that change the text of pages. */
-const CHANGING = ['mkdocstrings', 'macros'];
 
 function readMkDocs(source: SiteSource, found: SitePlace): Site {
   const config = readMkDocsConfig(source, found);
@@ -87,22 +84,28 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     redirects: readRedirects(source, config, bySource),
     generated: navigation.flatMap(({ generated, path }) => (generated && path ? [path] : [])),
     excluded,
-    unread: generatingParts(config, found, isMade ? missing : []),
+    unread: unreadParts(config, found, isMade ? missing : []),
     problems: [
       ...config.problems,
       ...(isMade ? [] : [...problems, ...missingTargets(source, config, bySource)]),
     ],
     outline: outliner(source, config),
     headingIds: idsOf,
-    anchors: outline =>
-      hasUnknownParts(outline, config)
-        ? null
-        : new Set([
-            ...[...idsOf(outline), ...outline.ids, ...attributeIds(outline)],
-            ...(config.extensions.has('footnotes') ? footnoteIds(outline) : []),
-          ]),
+    anchors: outline => anchorsOf(outline, config, idsOf),
     resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
   };
+}
+
+function anchorsOf(
+  outline: PageOutline,
+  config: MkDocsConfig,
+  idsOf: Site['headingIds'],
+): ReadonlySet<string> | null {
+  if (unknownSlugFunction(config) !== undefined || hasUnknownParts(outline, config)) return null;
+  return new Set([
+    ...[...idsOf(outline), ...outline.ids, ...attributeIds(outline)],
+    ...(config.extensions.has('footnotes') ? footnoteIds(outline) : []),
+  ]);
 }
 
 /** `validation`, whose warnings stop a strict build; its older form has no groups. */
@@ -197,21 +200,6 @@ function missingTargets(
     const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
     return [{ rule: 'redirect', ...placeOfRedirect(source, config, from), link: to, message }];
   });
-}
-
-function generatingParts(
-  { plugins, settings }: MkDocsConfig,
-  found: SitePlace,
-  missing: readonly string[],
-): Unread[] {
-  const names = [
-    ...[...MAKING, ...CHANGING].filter(name => plugins.has(name)).map(name => `plugin ${name}`),
-    ...linesOf(settings.hooks).map(hook => `hook ${hook}`),
-  ];
-  return [
-    ...names.map(name => `The ${name} makes or changes pages while the site is built.`),
-    ...missing.map(target => `The build makes ${target}, which the navigation names.`),
-  ].map(message => ({ file: found.marker, line: null, message }));
 }
 
 /** The themes that MkDocs brings along have an icon where pages may name it. */

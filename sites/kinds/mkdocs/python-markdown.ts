@@ -102,6 +102,13 @@ function unindented(text: string): string {
 }
 
 /** Ids as the `toc` extension makes them. */
+/** The function that makes the ids of headings, if it is none that is known. */
+export function unknownSlugFunction({ extensions }: MkDocsConfig): string | undefined {
+  const slugify = extensions.get('toc')?.slugify;
+  const name = typeof slugify === 'string' ? slugify.replace(/^.*python\/name:/, '') : '';
+  return name === '' || /^(?:pymdownx\.|markdown\.)/.test(name) ? undefined : name;
+}
+
 export function headingIds(config: MkDocsConfig): (outline: PageOutline) => string[] {
   const toc = config.extensions.get('toc') ?? {};
   const slugify = JSON.stringify(toc.slugify ?? '');

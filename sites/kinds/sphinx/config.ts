@@ -37,6 +37,16 @@ export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxCo
       line: lineNaming(source.read(found.marker) ?? '', name, /^/),
       message: `${name} is computed.`,
     }));
+  const slugFunction = values.get('myst_heading_slug_func');
+  const hasOwnSlugs =
+    computed.has('myst_heading_slug_func') ||
+    (typeof slugFunction === 'string' && slugFunction !== 'docutils.nodes.make_id');
+  if (hasOwnSlugs)
+    unread.push({
+      file: found.marker,
+      line: lineNaming(source.read(found.marker) ?? '', 'myst_heading_slug_func', /^/),
+      message: 'The ids of headings come from a function.',
+    });
   const extensions = stringsOf(values.get('extensions'));
   const redirects = readRedirects(source, found, values);
   return {
@@ -50,6 +60,7 @@ export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxCo
     ids: {
       slugDepth: Number(values.get('myst_heading_anchors') ?? 0),
       slugsAreIds: values.get('myst_heading_slug_func') === 'docutils.nodes.make_id',
+      hasOwnSlugs,
       smartQuotes: stringsOf(values.get('myst_enable_extensions')).includes('smartquotes'),
     },
     redirects: redirects.list,

@@ -4,6 +4,8 @@ import { type InlinePart, type PageOutline, plainText } from '../../outline/page
 export interface IdRules {
   /** Headings down to this level get a slug as well. */
   slugDepth: number;
+  /** `myst_heading_slug_func` is a function of the site. */
+  hasOwnSlugs: boolean;
   /** `myst_heading_slug_func` is docutils' own. */
   slugsAreIds: boolean;
   /** Quotes are typographic before ids are made. */

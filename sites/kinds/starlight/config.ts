@@ -58,7 +58,7 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
   for (const { file, line } of changesOf(config, starlight))
     unread.push({ file, line, message: 'The configuration is changed by code.' });
   const sidebar = at(starlight, 'sidebar');
-  unread.push(...unreadParts(sidebar));
+  unread.push(...unreadParts(sidebar), ...sidebarChanges(starlight));
   const validator = itemsOf(at(starlight, 'plugins'))
     .map(plugin => (plugin.kind === 'unknown' ? plugin.call : undefined))
     .find(call => /linksvalidator/i.test(call?.name ?? ''))?.arguments[0];
@@ -82,6 +82,20 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
     files: reader.files,
     unread,
   };
+}
+
+/** Plugins, a middleware and a component that make the sidebar something else. */
+function sidebarChanges(starlight: StaticValue | undefined): Unread[] {
+  const plugins = itemsOf(at(starlight, 'plugins')).filter(
+    plugin => plugin.kind === 'unknown' && /sidebar|topic/i.test(plugin.call?.name ?? plugin.why),
+  );
+  const others = [at(starlight, 'routeMiddleware'), at(starlight, 'components', 'Sidebar')];
+  return [...plugins, ...others].flatMap(one => {
+    if (!one) return [];
+    const name = one.kind === 'unknown' && one.call ? `, ${one.call.name}()` : '';
+    const message = `The sidebar comes from a plugin or a component${name}.`;
+    return [{ file: one.file, line: one.line, message }];
+  });
 }
 
 /** The object that is given to `starlight(…)`, one of the integrations. */

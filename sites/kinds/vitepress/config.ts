@@ -3,12 +3,13 @@ import {
   asString,
   asStrings,
   at,
+  itemsOf,
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
 import { ModuleReader } from '../../code/read-module.ts';
 import { type LeavesOut, leftOutByList } from '../left-out.ts';
-import { unreadConfiguration } from '../unread.ts';
+import { unreadConfiguration, unreadFunction } from '../unread.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
 
@@ -26,6 +27,8 @@ export interface VitePressConfig {
   ignoresDeadLinks: boolean;
   /** The list that `ignoreDeadLinks` may be; of links as VitePress writes them before it looks. */
   leavesOut: LeavesOut;
+  /** Headings get other ids than VitePress gives. */
+  hasOwnSlugs: boolean;
   language: string;
   hostname: string | null;
   /** Sidebars with the folder of the site that they are for: '' is everything. */
@@ -40,7 +43,12 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
   const reader = new ModuleReader(path => source.read(path));
   const config = reader.configuration(found.marker);
   const docsFolder = joinPath(found.root, asString(at(config, 'srcDir')) ?? '') ?? found.root;
-  const unread = unreadConfiguration(config, found.marker, at(config, 'themeConfig'));
+  const slugify = slugFunction(config);
+  const unread = [
+    ...unreadConfiguration(config, found.marker, at(config, 'themeConfig')),
+    ...unreadFunction(slugify, 'the ids of headings'),
+    ...sidebarPlugins(at(config, 'vite', 'plugins')),
+  ];
   const locales = at(config, 'locales');
   const language = asString(at(config, 'lang')) ?? 'en-US';
   const sidebars = [
@@ -68,12 +76,29 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
     ),
     leavesOut: leftOutByList(at(config, 'ignoreDeadLinks')),
     ignoresDeadLinks: asBoolean(at(config, 'ignoreDeadLinks')) ?? false,
+    hasOwnSlugs: slugify !== undefined,
     language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
     sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),
     files: reader.files,
     unread,
   };
+}
+
+/** `slugify` of the plugin for anchors, or a function that may set up that plugin. */
+function slugFunction(config: StaticValue | undefined): StaticValue | undefined {
+  const markdown = at(config, 'markdown');
+  return at(markdown, 'anchor', 'slugify') ?? at(markdown, 'slugify');
+}
+
+/** Plugins that write the sidebar when the site is built. */
+function sidebarPlugins(plugins: StaticValue | undefined): Unread[] {
+  return itemsOf(plugins).flatMap(plugin => {
+    const name = plugin.kind === 'unknown' ? plugin.call?.name : undefined;
+    if (name === undefined || !/sidebar|nav/i.test(name)) return [];
+    const message = `The sidebar comes from a plugin, ${name}().`;
+    return [{ file: plugin.file, line: plugin.line, message }];
+  });
 }
 
 /** From version 2 on, each folder of pages may have a configuration of its own. */

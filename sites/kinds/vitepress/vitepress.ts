@@ -65,7 +65,7 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
     outline: file => source.outline(file),
     headingIds,
     anchors: outline =>
-      /<!--\s*@include/.test(outline.text)
+      config.hasOwnSlugs || /<!--\s*@include/.test(outline.text)
         ? null
         : new Set([...headingIds(outline), ...outline.ids]),
     resolve: resolver(source, config, pages, dynamic),

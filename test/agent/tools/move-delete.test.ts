@@ -282,3 +282,30 @@ describe('a rename in letter case only', () => {
     ).toMatchObject({ isError: true, content: expect.stringContaining('letter case') });
   });
 });
+
+describe('a sidebar that comes from a plugin', () => {
+  const site = {
+    'astro.config.mjs':
+      "import starlight from '@astrojs/starlight';\nimport topics from 'starlight-sidebar-topics';\n" +
+      "export default defineConfig({\n  integrations: [starlight({ title: 'x', plugins: [starlightSidebarTopics([])] })],\n});\n",
+    'src/content/docs/index.md': '---\ntitle: Home\n---\n',
+    'src/content/docs/a.md': '---\ntitle: A\n---\n',
+  };
+
+  it('is named when a page is made or deleted, and nothing is claimed', async () => {
+    const context = toolContext(site, { docsFolder: 'src/content/docs' });
+    const made = await call(context, 'str_replace_based_edit_tool', {
+      command: 'create',
+      path: 'src/content/docs/b.md',
+      file_text: '---\ntitle: B\n---\n',
+    });
+    expect(made.content).toMatch(
+      /not known\. astro\.config\.mjs:4: The sidebar comes from a plugin/,
+    );
+    expect(made.content).not.toContain('It is in the navigation');
+    const deleted = await call(context, 'delete_page', { path: 'src/content/docs/a.md' });
+    expect(deleted.content).toMatch(
+      /astro\.config\.mjs:4: The sidebar .* It may still list the page/,
+    );
+  });
+});
