@@ -17,6 +17,7 @@ import { once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
+import type { Violation } from '../agent/policy/violation.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText } from '../agent/pull-request-text.ts';
 import { reviewPoints } from '../agent/review/points.ts';
@@ -99,10 +100,7 @@ async function planChanges(
     }),
     readTranscript(deps.pool, input.transcriptHead),
   ]);
-  if (violations.length > 0) {
-    const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
-    return { outcome: 'refused', reasons };
-  }
+  if (violations.length > 0) return refused(violations);
   const points = await reviewPoints(workspace, policyProject(project).docsFolder);
   const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
@@ -133,6 +131,11 @@ async function planChanges(
     body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
     draft: project.asDraft || unfinished,
   };
+}
+
+function refused(violations: readonly Violation[]): Unstamped<Planned> {
+  const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
+  return { outcome: 'refused', reasons };
 }
 
 /**

@@ -176,7 +176,7 @@ describe('a diff', () => {
         String.raw`rename to "tab\t.md"`,
       ].join('\n'),
     );
-    expect(files.map(({ path }) => path)).toEqual(['a "b" \\ \t\u0001 é.md', 'tab\t.md']);
+    expect(files.map(file => file.path)).toEqual(['a "b" \\ \t\u0001 é.md', 'tab\t.md']);
   });
 
   it('is read with moves, paths with spaces and lines that look like headers', () => {
