@@ -1,6 +1,6 @@
 import type { PageNode } from '../dashboard/contract/page-tree.ts';
 import type { LinkedPages } from '../dashboard/contract/site.ts';
-import type { LocalPullRequestRow } from '../../db/local-host/local-host.ts';
+import type { LocalPullRequestRow } from '../../db/local-host/local-pull-requests.ts';
 import { listProjectsOn } from '../../db/projects/projects.ts';
 import type { Pool } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LocalPullRequestRow } from '../../db/local-host/local-host.ts';
+import type { LocalPullRequestRow } from '../../db/local-host/local-pull-requests.ts';
 import { readCommits, readDiff } from '../../hosts/local/diff.ts';
 import type { LocalHostContext } from '../../hosts/local/context.ts';
 import { pullRequestByToken } from '../../hosts/local/pull-requests.ts';

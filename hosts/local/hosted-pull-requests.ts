@@ -2,7 +2,7 @@ import {
   findPullRequest,
   type LocalPullRequestRow,
   pageOfPullRequests,
-} from '../../db/local-host/local-host.ts';
+} from '../../db/local-host/local-pull-requests.ts';
 import { Problem } from '../../shared/errors.ts';
 import type { HostDeps } from '../host-deps.ts';
 import type { HostedPullRequest, HostedPullRequests } from '../hosted-pull-requests.ts';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listRepositoryNames, mergedBranchesWithoutJob } from '../../db/local-host/local-host.ts';
+import { listRepositoryNames } from '../../db/local-host/local-host.ts';
+import { mergedBranchesWithoutJob } from '../../db/local-host/local-pull-requests.ts';
 import { type LocalHostContext, KIND, repositoryFolder, repositoryPath } from './context.ts';
 import { git, GitCommandError } from '../git/git-command.ts';
 

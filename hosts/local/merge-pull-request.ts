@@ -1,4 +1,7 @@
-import { endPullRequest, type LocalPullRequestRow } from '../../db/local-host/local-host.ts';
+import {
+  endPullRequest,
+  type LocalPullRequestRow,
+} from '../../db/local-host/local-pull-requests.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';
 import { cloneUrl, type LocalHostContext, repositoryFolder } from './context.ts';

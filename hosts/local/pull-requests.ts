@@ -6,7 +6,7 @@ import {
   insertPullRequest,
   type LocalPullRequestRow,
   selectPullRequests,
-} from '../../db/local-host/local-host.ts';
+} from '../../db/local-host/local-pull-requests.ts';
 import { transaction } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';

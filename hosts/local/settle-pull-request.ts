@@ -3,7 +3,7 @@ import {
   findPullRequest,
   type LocalPullRequestRow,
   recordHead,
-} from '../../db/local-host/local-host.ts';
+} from '../../db/local-host/local-pull-requests.ts';
 import { Problem } from '../../shared/errors.ts';
 import { mergeBase, mergedInto, readTips } from './branch-tips.ts';
 import { type LocalHostContext, pullRequestUrl, repositoryFolder } from './context.ts';
