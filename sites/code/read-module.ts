@@ -266,5 +266,4 @@ export class ModuleReader {
 }
 
 const flagged = ({ flags, pattern }: t.RegExpLiteral) => (/i/.test(flags) ? '(?i)' : '') + pattern;
-const MAX_DEPTH = 200;
-const MAX_EVALUATED = 200_000;
+const [MAX_DEPTH, MAX_EVALUATED] = [200, 200_000];

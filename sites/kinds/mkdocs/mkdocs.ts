@@ -21,7 +21,6 @@ import type {
   SiteProblem,
   SiteRedirect,
   SiteSource,
-  Unread,
 } from '../site-kind.ts';
 import { linesOf, objectOf, textOf } from '../../values.ts';
 import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
