@@ -7,7 +7,7 @@ RUN npm pack
 FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY --from=pack /src/docent-*.tgz ./
-# The SDK of Bedrock or Vertex, if one is wanted: see docs/operate/models.
+# The SDK of Bedrock or Vertex, if one is wanted: see docs/operate/model-servers.md.
 ARG MODEL_SDK=
 # Without its own Postgres, and with Temporal's library for this machine only.
 RUN npm install --omit=optional ./docent-*.tgz $MODEL_SDK && rm docent-*.tgz && cd node_modules/@temporalio/core-bridge/releases && ls | grep -v "^$(uname -m)-unknown-linux" | xargs rm -r

@@ -4,11 +4,13 @@ import { addConvention } from '../agent/conventions/add-convention.ts';
 import { withoutSecrets } from '../agent/model/without-secrets.ts';
 import { readTranscript } from '../db/jobs/transcript.ts';
 import type { ModelReply, Position } from '../shared/jobs/activity-types.ts';
-import { refuseOverMonthlyCost } from './monthly-cost.ts';
 import { openActivity } from './open-activity.ts';
 import { paidCall } from './paid-call.ts';
 import { recordReply } from './record-reply.ts';
 import { storedAgain } from './stored-again.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import type { JobProject } from '../db/jobs/job-project.ts';
+import { monthlyCost } from '../db/models/model-calls.ts';
 
 /**
  * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is
@@ -33,4 +35,33 @@ export function createCallModel(deps: ActivityDeps) {
       return recordReply(deps, input, { ...reply, content });
     });
   };
+}
+
+/** Ends the turn if the organization, or the key that made the job, may spend no more this month. */
+async function refuseOverMonthlyCost(
+  { pool, config }: ActivityDeps,
+  project: JobProject,
+): Promise<void> {
+  const { JOB_MONTHLY_COST_LIMIT_USD: ofAll, JOB_KEY_MONTHLY_COST_LIMIT_USD: ofKey } = config;
+  if (
+    ofAll !== undefined &&
+    (await monthlyCost(pool, project.organizationId)).microUsd >= ofAll * 1e6
+  ) {
+    throw ApplicationFailure.nonRetryable(
+      `The organization’s model cost limit of $${ofAll} per month is reached ` +
+        '(JOB_MONTHLY_COST_LIMIT_USD).',
+      'limit_reached',
+    );
+  }
+  if (
+    ofKey !== undefined &&
+    project.apiKeyId !== null &&
+    (await monthlyCost(pool, project.organizationId, project.apiKeyId)).microUsd >= ofKey * 1e6
+  ) {
+    throw ApplicationFailure.nonRetryable(
+      `The model cost limit of $${ofKey} per month of the key that created this job is reached ` +
+        '(JOB_KEY_MONTHLY_COST_LIMIT_USD).',
+      'limit_reached',
+    );
+  }
 }

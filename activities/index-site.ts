@@ -52,7 +52,7 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
       const look = await withAdvisoryLock(deps.pool, `look at ${projectId}`, async () => ({
         isNew: await lookAtSite(
           deps.pool,
-          { id: projectId, siteUrl, commit: index.commit },
+          { id: projectId, siteUrl, commit: index.commit, basePath: index.site.basePath },
           { ...deps.siteClient, signal },
         ),
       }));

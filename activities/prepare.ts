@@ -100,7 +100,7 @@ export function createPrepare(deps: ActivityDeps) {
     };
     // Adopted commits have brought their branch and pull request into the row.
     const now = isNewer ? await readJobProject(deps.pool, input.jobId) : project;
-    return once<Omit<Prepared, 'at'>>(deps, input, begin(now ?? project, input, beginning));
+    return once<Omit<Prepared, 'at'>>(deps, input, begin(deps, now ?? project, input, beginning));
   };
 }
 
@@ -178,11 +178,12 @@ async function merge(
 }
 
 function begin(
+  deps: ActivityDeps,
   { repositoryUrl, ref, prLink, prNumber }: JobProject,
   { jobId, turn, step, ...heads }: PrepareInput,
   { start, files, conflicts, system, notes, comments, orientation, date }: Beginning,
 ): Done<Omit<Prepared, 'at'>> {
-  const revision = storedRevision(jobId, heads.workspaceHead, start.commit, files);
+  const revision = storedRevision(deps, jobId, heads.workspaceHead, start.commit, files);
   const texts = notes.map(docentNote);
   if (orientation !== null) texts.unshift(orientation);
   if (comments !== null) texts.push(comments);

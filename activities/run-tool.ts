@@ -67,7 +67,7 @@ export function createRunTool(deps: ActivityDeps) {
       ? await loadWorkspace(deps, project, input.workspaceHead, signal)
       : loaded;
     const edits = await editedFiles(workspace, revision);
-    const saved = nextRevision(input.jobId, loaded.revision, edits);
+    const saved = nextRevision(deps, input.jobId, loaded.revision, edits);
     const entry = newEntry(resultEntry(input, result));
     const heads = { transcriptHead: entry.id, workspaceHead: saved.id };
     return once<Omit<ToolOutcome, 'at'>>(deps, input, {

@@ -17,7 +17,6 @@ export interface OpenedContext {
 /** For so long, a ref stands for the same commit, and the organization's right is not asked again. */
 const KNOWN_MS = 60_000;
 const MOST_KNOWN = 500;
-const known = new Map<string, { commit: Promise<string>; until: number }>();
 
 /**
  * Opens a context repository of a job's project; the sentence for the model if it cannot be read,
@@ -54,6 +53,7 @@ async function commitOf(
   repository: ContextRepository,
 ): Promise<string> {
   const { host, repository: name, ref } = repository;
+  const known = deps.contextCommits;
   const key = JSON.stringify([organizationId, host, name, ref]);
   const now = Date.now();
   const kept = known.get(key);

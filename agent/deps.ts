@@ -1,4 +1,6 @@
 import type { Config } from '../shared/config.ts';
+import type { BoundedCache } from '../shared/bounded-cache.ts';
+import type { KeptRevision } from './kept-revisions.ts';
 import type { Pool } from '../db/pool.ts';
 import type { ModelClient } from '../shared/models/messages-api.ts';
 import type { FeaturesOf } from '../db/models/open-features.ts';
@@ -30,4 +32,8 @@ export interface ActivityDeps {
   /** Whether Temporal was restored and has lost this run, which the job's row belongs to. */
   hasLostRun(jobId: string, runId: string): Promise<boolean>;
   publicUrl: string;
+  /** Revisions that were read or written lately, by id. */
+  revisions: BoundedCache<KeptRevision>;
+  /** Commits of context repositories, by organization, repository and ref. */
+  contextCommits: Map<string, { commit: Promise<string>; until: number }>;
 }

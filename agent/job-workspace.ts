@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import type { StatementPart } from '../db/statement-part.ts';
 import type { Workspace } from '../shared/workspace.ts';
-import { BoundedCache, UNUSED_BY_A_JOB_MS } from '../shared/bounded-cache.ts';
 import type { ActivityDeps } from './deps.ts';
+import type { KeptRevision } from './kept-revisions.ts';
 import type { RepositoryAddress } from '../hosts/host.ts';
 import {
   type Files,
@@ -21,24 +21,6 @@ export interface LoadedWorkspace {
   workspace: Workspace;
 }
 
-/** A revision with the bytes of its files. Immutable, so it can be kept in memory. */
-interface KeptRevision {
-  revision: Revision;
-  edits: ReadonlyMap<string, Buffer | null>;
-}
-
-/** Bytes; a large job's revision has some megabytes. */
-const MOST_KEPT = 64_000_000;
-const BYTES_OF_A_PATH = 500;
-const revisions = new BoundedCache<KeptRevision>(
-  MOST_KEPT,
-  ({ revision, edits }) =>
-    1_000 +
-    BYTES_OF_A_PATH * (edits.size + Object.keys(revision.touched).length) +
-    [...edits.values()].reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0),
-  UNUSED_BY_A_JOB_MS,
-);
-
 /** A revision's files: the snapshot of its base commit with the edits upon it. */
 export async function loadWorkspace(
   deps: ActivityDeps,
@@ -46,13 +28,13 @@ export async function loadWorkspace(
   revisionId: string,
   signal: AbortSignal,
 ): Promise<LoadedWorkspace> {
-  const { revision, edits } = revisions.get(revisionId) ?? (await readKept(deps, revisionId));
+  const { revision, edits } = deps.revisions.get(revisionId) ?? (await readKept(deps, revisionId));
   const host = deps.hostFor(address);
   const snapshot = await host.snapshot(address, revision.base_commit, signal);
   return { revision, workspace: openWorkspace(snapshot, edits) };
 }
 
-async function readKept({ pool }: ActivityDeps, id: string): Promise<KeptRevision> {
+async function readKept({ pool, revisions }: ActivityDeps, id: string): Promise<KeptRevision> {
   const revision = await readRevision(pool, id);
   const kept = { revision, edits: await readEdits(pool, revision.files) };
   revisions.set(id, kept);
@@ -75,16 +57,18 @@ function editsOf(files: Files, blobs: ReadonlyMap<string, Buffer>): Map<string, 
  * parent's id and nothing if nothing is different.
  */
 export function nextRevision(
+  deps: ActivityDeps,
   jobId: string,
   parent: Revision,
   edited: EditedFiles,
 ): { id: string; parts: StatementPart[] } {
   if (sameFiles(edited.files, parent.files)) return { id: parent.id, parts: [] };
-  return storedRevision(jobId, parent.id, parent.base_commit, edited);
+  return storedRevision(deps, jobId, parent.id, parent.base_commit, edited);
 }
 
 /** A revision below another one: its id, and what stores it. */
 export function storedRevision(
+  { revisions }: ActivityDeps,
   jobId: string,
   parent: string | null,
   base_commit: string,

@@ -1,7 +1,7 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { HostKind } from '../shared/host-kind.ts';
-import { publicUrl } from '../shared/config.ts';
+import { publicUrl, type Config } from '../shared/config.ts';
 import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../search/indexing/index-requests.ts';
@@ -40,7 +40,6 @@ import { Reader } from './reader/reader.ts';
 import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { traceRequests } from './plugins/traces.ts';
-import { trustedProxies } from './plugins/trusted-proxies.ts';
 import { validatorCompiler } from './plugins/validation.ts';
 import { startAskingForPreviews } from '../jobs/sweep/previews.ts';
 import { startSweeper } from '../jobs/sweep/job-sweeper.ts';
@@ -199,4 +198,12 @@ async function registerWebhooks(app: FastifyInstance, deps: JobsDeps): Promise<v
   for (const { kind: host, webhook } of HOSTS) {
     if (webhook) await app.register(webhookRoutes, { ...deps, host, webhook });
   }
+}
+
+/** The proxies of the setting TRUSTED_PROXIES, for Fastify's `trustProxy`. */
+function trustedProxies(config: Config): string[] | false {
+  const ranges = config.TRUSTED_PROXIES.split(',')
+    .map(range => range.trim())
+    .filter(Boolean);
+  return ranges.length > 0 && ranges;
 }

@@ -4,7 +4,6 @@ import { Load, type Rates } from './retention/load.ts';
 import { answer } from './retention/model.ts';
 import { boundOf, Parts, type Sizes, WITH_COLLECTIONS } from './retention/parts.ts';
 import { type Price, priceOfJobs, priceOfQuestions } from './retention/price.ts';
-import { trend } from './retention/regression.ts';
 import { type Installation, PAGES, startInstallation } from './scale/installation.ts';
 
 /** Simulated hours after which a job is archived, and after which everything is deleted. */
@@ -206,4 +205,18 @@ function rowOf(part: string, half: readonly Sample[]): Row {
 function option(list: string[], name: string): string | undefined {
   const at = list.indexOf(name);
   return at < 0 ? undefined : list[at + 1];
+}
+
+/** A straight line through points: what is gained from the first to the last of them, and the mean. */
+function trend(points: readonly { at: number; value: number }[]): {
+  gain: number;
+  mean: number;
+} {
+  const n = points.length;
+  const mean = points.reduce((sum, { value }) => sum + value, 0) / n;
+  const middle = points.reduce((sum, { at }) => sum + at, 0) / n;
+  const spread = points.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);
+  const slope =
+    points.reduce((sum, { at, value }) => sum + (at - middle) * (value - mean), 0) / (spread || 1);
+  return { gain: slope * ((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)), mean };
 }

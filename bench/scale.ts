@@ -26,7 +26,7 @@ const PARTS: Record<string, Part> = {
 
 /**
  * Jobs and answers on the cluster of `npm run cluster`, on this machine. Names of parts run those
- * alone: `npm run bench -- scale levels growth`. `--docs` writes docs/performance.md; `--quick` is to
+ * alone: `npm run bench -- scale levels growth`. `--docs` writes docs/contributing/performance.md; `--quick` is to
  * see that it runs.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {

@@ -21,9 +21,9 @@ import {
   type MessageSignal,
   SEARCH_ATTRIBUTES,
   SIGNALS,
+  type JobLimits,
 } from '../shared/jobs/job.ts';
 import { taskPriority, type WaitedForBy } from '../shared/jobs/task-priority.ts';
-import { jobLimits } from '../shared/jobs/job-limits.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is down. */
 const COMMAND_DEADLINE_MS = 5_000;
@@ -177,4 +177,23 @@ export async function currentRun(temporal: Client, jobId: string): Promise<strin
 function preview(text: string): string {
   const line = redact(text).replace(/\s+/g, ' ').trim();
   return line.length > PREVIEW_LENGTH ? `${line.slice(0, PREVIEW_LENGTH - 1)}…` : line;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What a workflow gets of the configuration when it starts; it keeps these limits for the run.
+ */
+function jobLimits(config: Config): JobLimits {
+  return {
+    maxSteps: config.JOB_MAX_STEPS,
+    maxTokens: config.JOB_MAX_TOKENS,
+    maxRepeats: config.JOB_MAX_REPEATS,
+    maxRepairRounds: config.JOB_MAX_MEND_ROUNDS,
+    maxTurnMs: config.JOB_MAX_TURN_MINUTES * 60_000,
+    maxQueue: config.JOB_MAX_QUEUE,
+    archiveAfterMs: config.JOB_ARCHIVE_AFTER_DAYS * DAY_MS,
+    continueAsNewAfterTurns: config.JOB_CONTINUE_AS_NEW_AFTER_TURNS,
+    heartbeatSeconds: config.ACTIVITY_HEARTBEAT_SECONDS,
+  };
 }

@@ -70,17 +70,19 @@ export function pageFile(
   return candidateFiles(docsFolder, page).find(has);
 }
 
+type Move = Pick<Redirect, 'source' | 'destination'>;
+
 /** Where a redirect leads a site path, or undefined if none applies. */
-export function followRedirect(redirects: readonly Redirect[], path: string): string | undefined {
+export function followRedirect(redirects: readonly Move[], path: string): string | undefined {
   return redirects.find(
     redirect => cleanSitePath(redirect.source) === path || patternOf(redirect)?.matches(path),
   )?.destination;
 }
 
-const patterns = new WeakMap<Redirect, RE2JS | null>();
+const patterns = new WeakMap<Move, RE2JS | null>();
 
 /** What `:name` and `*` of a redirect match, compiled once; on RE2, since a repository writes it. */
-function patternOf(redirect: Redirect): RE2JS | null {
+function patternOf(redirect: Move): RE2JS | null {
   const known = patterns.get(redirect);
   if (known !== undefined) return known;
   const { source } = redirect;

@@ -1,7 +1,8 @@
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
+import { NativeConnection, type NativeConnectionOptions, TransportError } from '@temporalio/worker';
 import { join } from 'node:path';
 import type { ActivityDeps } from '../agent/deps.ts';
+import { keptRevisions } from '../agent/kept-revisions.ts';
 import { GitRepositories } from '../hosts/git/repositories.ts';
 import { StoredApp } from '../hosts/github/stored-app.ts';
 import { openHosts } from '../hosts/registry.ts';
@@ -13,9 +14,9 @@ import { openModelClient } from '../shared/models/model-client.ts';
 import { openFeatures } from '../db/models/open-features.ts';
 import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
 import { openSearch } from '../search/search-by-meaning.ts';
-import { connectToTemporal } from './connect.ts';
 import type { WorkerParts } from './health.ts';
 import type { Embed } from '../search/embed.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface OpenDepsOptions {
   config: Config & { DATABASE_URL: string };
@@ -76,6 +77,8 @@ export async function openDeps({
     isCurrentRun: async (jobId, runId) => (await newestRun(client, jobId)) === runId,
     hasLostRun: (jobId, runId) => hasLostRun({ pool, temporal: client }, jobId, runId),
     publicUrl: publicUrl(config),
+    revisions: keptRevisions(),
+    contextCommits: new Map(),
   };
   return {
     deps,
@@ -110,5 +113,26 @@ async function newestRun(client: Client, jobId: string): Promise<string | undefi
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
+  }
+}
+
+const RETRY_MS = 2_000;
+
+/**
+ * Connects to Temporal, as often as it takes: a worker may start before its server does, as after a
+ * power cut.
+ */
+async function connectToTemporal(
+  options: NativeConnectionOptions,
+  logger: Logger,
+): Promise<NativeConnection> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await NativeConnection.connect(options);
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      logger.warn({ attempt }, `Temporal cannot be reached at ${options.address}: waiting for it`);
+    }
+    await delay(RETRY_MS);
   }
 }

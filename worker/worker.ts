@@ -1,9 +1,19 @@
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+  type ActivityInboundCallsInterceptor,
+  type ActivityExecuteInput,
+  type Next,
+} from '@temporalio/worker';
 import type { Config } from '../shared/config.ts';
 import type { JobActivities } from '../shared/jobs/activity-types.ts';
 import { modelQueue } from '../shared/jobs/job.ts';
-import { activityInterceptor } from './heartbeat.ts';
-import { traceActivities } from './trace-activities.ts';
+import type { Context } from '@temporalio/activity';
+import { traced, traceIdOfTurn } from '../shared/traces/tracing.ts';
+import { setMaxListeners } from 'node:events';
+import { toFailure } from '../activities/failures.ts';
+import { beatAgain } from '../activities/progress.ts';
 
 export interface JobWorkerOptions {
   config: Config;
@@ -81,4 +91,77 @@ function common({ config, connection, identity }: JobWorkerOptions) {
     activityTaskPollerBehavior: { type: 'autoscaling' },
     interceptors: { activity: [traceActivities, activityInterceptor] },
   } satisfies Partial<WorkerOptions>;
+}
+
+/** A span for each attempt of an activity, in the trace of its job's turn. */
+function traceActivities({ info }: Context): { inbound: ActivityInboundCallsInterceptor } {
+  return {
+    inbound: {
+      async execute(input, next) {
+        const job = positionOf(input.args[0]);
+        return traced(
+          {
+            name: `activity ${info.activityType}`,
+            kind: 'internal',
+            attributes: {
+              'temporal.activity_type': info.activityType,
+              'docent.attempt': info.attempt,
+              ...(job && {
+                'gen_ai.conversation.id': job.jobId,
+                'docent.turn': job.turn,
+                'docent.step': job.step,
+              }),
+            },
+            ...(job && { traceId: traceIdOfTurn(job.jobId, job.turn) }),
+          },
+          () => next(input),
+        );
+      },
+    },
+  };
+}
+
+/** Undefined for activities of no job, such as indexing. */
+function positionOf(input: unknown): { jobId: string; turn: number; step: number } | undefined {
+  const { jobId, turn, step } = (input ?? {}) as Record<string, unknown>;
+  if (typeof jobId !== 'string' || typeof turn !== 'number' || typeof step !== 'number')
+    return undefined;
+  return { jobId, turn, step };
+}
+
+/**
+ * Around every activity: beats at an interval (a model that thinks emits nothing for minutes, and
+ * cancellation arrives with a beat's answer), and turns what is thrown into a failure of our table.
+ * The full error goes to the log.
+ */
+function activityInterceptor(context: Context): {
+  inbound: ActivityInboundCallsInterceptor;
+} {
+  return {
+    inbound: {
+      async execute(
+        input: ActivityExecuteInput,
+        next: Next<ActivityInboundCallsInterceptor, 'execute'>,
+      ): Promise<unknown> {
+        const timeout = context.info.heartbeatTimeoutMs ?? 0;
+        // Everything that an activity waits for listens to its one signal; a dozen at once is not
+        // a leak.
+        setMaxListeners(0, context.cancellationSignal);
+        const beat =
+          timeout > 0
+            ? setInterval(() => beatAgain(context), Math.max(250, timeout / 3))
+            : undefined;
+        try {
+          return await next(input);
+        } catch (error) {
+          const failure = toFailure(error);
+          if (failure !== error) context.log.error('activity failed', { error });
+          failure.stack = ''; // it would be in the history, with the paths of this machine
+          throw failure;
+        } finally {
+          clearInterval(beat);
+        }
+      },
+    },
+  };
 }

@@ -82,7 +82,7 @@ export const INDEX: ActivityOptions = {
   },
 };
 
-/** What a site does wrong is no failure; what fails here is a worker or the database. */
+/** What a site does wrong is a result; what fails here is a worker or the database. */
 export const LOOK: ActivityOptions = {
   startToCloseTimeout: '30m',
   heartbeatTimeout: '30s',

@@ -2,6 +2,7 @@ import { checkProse } from '../prose/check-prose.ts';
 import { type ProseRules, readProseRules } from '../prose/prose-rules.ts';
 import { ProseError, type ProseFinding } from '../prose/run-vale.ts';
 import { findVale } from '../prose/vale-program.ts';
+import { keptWith } from '../kept-with.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import type { Finding } from './finding.ts';
@@ -52,22 +53,12 @@ async function changedPages(workspace: Workspace) {
   return { before, now };
 }
 
-/** A job asks many times about the same commit. */
-const known = new WeakMap<Snapshot, Map<string, Promise<ProseRules | null>>>();
-
-function rulesOf(snapshot: Snapshot, docsFolder: string): Promise<ProseRules | null> {
-  const ofSnapshot = known.get(snapshot) ?? new Map<string, Promise<ProseRules | null>>();
-  known.set(snapshot, ofSnapshot);
-  const before = ofSnapshot.get(docsFolder);
-  if (before) return before;
+const rulesOf = keptWith((snapshot: Snapshot, docsFolder) => {
   const paths = [...snapshot.entries]
     .filter(([, { mode }]) => mode.startsWith('100'))
     .map(([path]) => path);
-  const rules = readProseRules({ paths, read: path => snapshot.read(path) }, docsFolder);
-  ofSnapshot.set(docsFolder, rules);
-  rules.catch(() => ofSnapshot.delete(docsFolder));
-  return rules;
-}
+  return readProseRules({ paths, read: path => snapshot.read(path) }, docsFolder);
+});
 
 /**
  * Findings are the same by rule and words, wherever in their page they are. A page that moved takes

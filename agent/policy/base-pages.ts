@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../shared/workspace.ts';
+import { keptWith } from '../kept-with.ts';
 import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
 import { fileType } from './file-types.ts';
@@ -19,6 +20,11 @@ export class BasePages {
   readonly #asked = new Set<string>();
   #reading: Promise<SiteReading> | undefined;
 
+  /** Kept as long as the snapshot is. */
+  static readonly of = keptWith(
+    (snapshot: Snapshot, docsFolder) => new BasePages(snapshot, docsFolder),
+  );
+
   private constructor(snapshot: Snapshot, docsFolder: string) {
     const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
     this.#snapshot = snapshot;
@@ -26,14 +32,6 @@ export class BasePages {
       .filter(([path, { mode }]) => path.startsWith(prefix) && mode.startsWith('100'))
       .map(([path]) => path)
       .filter(path => /^(?:page|svg)$/.test(fileType(path, snapshot, docsFolder) ?? ''));
-  }
-
-  static of(snapshot: Snapshot, docsFolder: string): BasePages {
-    const ofSnapshot = known.get(snapshot) ?? new Map<string, BasePages>();
-    known.set(snapshot, ofSnapshot);
-    const pages = ofSnapshot.get(docsFolder) ?? new BasePages(snapshot, docsFolder);
-    ofSnapshot.set(docsFolder, pages);
-    return pages;
   }
 
   /**
@@ -155,9 +153,6 @@ const MARKERS: readonly [SiteKindName, RegExp][] = [
 function kindsOf(paths: readonly string[]): SiteKindName[] {
   return MARKERS.flatMap(([kind, marker]) => (paths.some(path => marker.test(path)) ? [kind] : []));
 }
-
-/** Kept as long as the snapshot is. */
-const known = new WeakMap<Snapshot, Map<string, BasePages>>();
 
 function hintsOf(items: readonly ContentItem[]): string[] {
   return [...new Set(items.map(({ hint }) => hint))];

@@ -1,4 +1,5 @@
 import { IMAGES } from '../../shared/images/image-type.ts';
+import { keptWith } from '../kept-with.ts';
 import type { Snapshot } from '../../shared/workspace.ts';
 
 /** Pages of every kind of site. */
@@ -75,17 +76,10 @@ function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-const known = new WeakMap<Snapshot, Map<string, ReadonlySet<string>>>();
-
-function usedExtensions(snapshot: Snapshot, docsFolder: string): ReadonlySet<string> {
-  const ofSnapshot = known.get(snapshot) ?? new Map<string, ReadonlySet<string>>();
-  known.set(snapshot, ofSnapshot);
-  const found = ofSnapshot.get(docsFolder);
-  if (found) return found;
+const usedExtensions = keptWith((snapshot: Snapshot, docsFolder): ReadonlySet<string> => {
   const prefix = docsFolder === '' ? '' : `${docsFolder}/`;
   const used = new Set<string>();
   for (const path of snapshot.entries.keys())
     if (path.startsWith(prefix)) used.add(extensionOf(path));
-  ofSnapshot.set(docsFolder, used);
   return used;
-}
+});

@@ -1,3 +1,4 @@
+import { keptWith } from '../kept-with.ts';
 import { instructionFile } from '../conventions/instruction-file.ts';
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { globFilter, isHidden } from '../tools/glob.ts';
@@ -189,14 +190,8 @@ function collision(
 /** Files and folders by their folded paths. */
 type FoldedParts = Map<string, string[]>;
 
-const partsOfBases = new WeakMap<Snapshot, FoldedParts>();
-
 /** Of a base, once: each call of a tool asks. */
-function foldedPartsOf(snapshot: Snapshot): FoldedParts {
-  const known = partsOfBases.get(snapshot) ?? foldedParts(snapshot.entries.keys());
-  partsOfBases.set(snapshot, known);
-  return known;
-}
+const foldedPartsOf = keptWith(({ entries }: Snapshot) => foldedParts(entries.keys()));
 
 /**
  * Folds each segment once: a tree repeats few names, and folding all of 10,000 paths takes 100 ms.

@@ -9,7 +9,9 @@ import type { PrepareInput } from '../../shared/jobs/activity-types.ts';
 import { dateNote } from './notes.ts';
 import { dateOf, readOrientation } from './orientation.ts';
 import type { Start } from './plan.ts';
-import { commentsAskedFor } from './review-comments.ts';
+import { turnInstructions } from '../../db/jobs/instructions.ts';
+import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
+import type { RepositoryAddress } from '../../hosts/host.ts';
 
 /** The first history of a repository may be long in coming; a later job then has it. */
 const HISTORY_TIMEOUT_MS = 20_000;
@@ -81,4 +83,22 @@ async function orient(
     commits,
     repositories: project.settings.contextRepositories ?? [],
   });
+}
+
+/**
+ * What people who may write have said on the job's pull request, quoted for the transcript, where
+ * an instruction of the turn asks for it; else null. For `prepare`, which may wait for the host.
+ * Throws `RepositoryError`.
+ */
+export async function commentsAskedFor(
+  deps: Pick<ActivityDeps, 'pool' | 'hostFor'>,
+  address: RepositoryAddress,
+  jobId: string,
+  turn: number,
+): Promise<string | null> {
+  const host = deps.hostFor(address);
+  if (!host.reviewComments) return null;
+  const { prompts, pullRequest } = await turnInstructions(deps.pool, jobId, turn);
+  if (pullRequest === null || !prompts.some(asksForComments)) return null;
+  return quoteReviewComments(await host.reviewComments(address, pullRequest));
 }

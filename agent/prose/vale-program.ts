@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const LEAST = [3, 22] as const;
 const HOW =
   'Install Vale 3.22 or a newer 3.x where Docent runs, or set VALE_PATH to its program; see ' +
-  'the page "Prose checks" of the docs.';
+  '"Prose checks with Vale" in the docs.';
 /** A program that is not there may be installed at any time. */
 const ASK_AGAIN_MS = 60_000;
 

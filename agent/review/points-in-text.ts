@@ -55,7 +55,7 @@ export function pointsInText(text: string, known: readonly string[]): FoundInTex
   for (const [at, match] of unseen.entries()) {
     const words = (match[1] ?? match[2] ?? match[3] ?? '').trim();
     const line = places[at] ?? 1;
-    // Others are such as `truncate`, or what a linter is told.
+    // Others are such as `truncate`, or what a linter reads.
     if (!isCode(line) && words.split(/\s+/, 4).length === 4)
       found.push({ line, says: `text that readers do not see, ${quoted(words)}` });
   }

@@ -4,6 +4,7 @@ import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { isPagePath } from '../../sites/markdown.ts';
 import type { OutlineLink } from '../../sites/outline/page-outline.ts';
 import { likelyLinks } from '../../sites/page-links.ts';
+import { keptWith } from '../kept-with.ts';
 import { type OwnLink, ownLinks } from './own-links.ts';
 import { fileOfLink } from './relink.ts';
 
@@ -29,7 +30,7 @@ export function inboundLinks(
 }
 
 export function textFiles(source: SiteSource, site: Site, kind: SiteKind): string[] {
-  const own = new Set(site.pages.map(page => page.file));
+  const own = pagesOf(site);
   const listed = new Set(site.configFiles);
   return source.paths.filter(
     path =>
@@ -53,10 +54,4 @@ const IMPORT = 'import' as const;
 const LINK = 'link' as const;
 const BARE_ADDRESS = /\b(?:href|src)\s*=\s*[^\s"'{`>]/;
 
-const pages = new WeakMap<Site, Set<string>>();
-
-function pagesOf(site: Site): Set<string> {
-  const known = pages.get(site) ?? new Set(site.pages.map(page => page.file));
-  pages.set(site, known);
-  return known;
-}
+const pagesOf = keptWith(({ pages }: Site) => new Set(pages.map(({ file }) => file)));

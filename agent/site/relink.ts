@@ -3,6 +3,7 @@ import type { OutlineLink } from '../../sites/outline/page-outline.ts';
 import { decoded, folderOf, isExternal, joinPath } from '../../sites/kinds/paths.ts';
 import type { LinkSyntax, OwnLinkKind } from '../../sites/kinds/kind.ts';
 import type { Site, SiteSource } from '../../sites/kinds/site-kind.ts';
+import { keptWith } from '../kept-with.ts';
 import { linkForms } from './link-forms.ts';
 import { type OwnLink, ownLinks } from './own-links.ts';
 import { certainLinks, parsedLinks } from './placed-links.ts';
@@ -59,18 +60,13 @@ export function isThere(
   return file !== undefined && ENDINGS.some(ending => has(file + ending));
 }
 
-const addresses = new WeakMap<Site, Map<string, string>>();
-
-function filesByAddress(site: Site): Map<string, string> {
-  const known = addresses.get(site);
-  if (known) return known;
+const filesByAddress = keptWith((site: Site) => {
   const files = new Map<string, string>();
   for (const { file, url, path } of site.pages)
     for (const address of [url, path])
       if (!files.has(addressOf(address))) files.set(addressOf(address), file);
-  addresses.set(site, files);
   return files;
-}
+});
 
 function addressOf(path: string): string {
   return path.replace(/\.html$/, '').replace(/\/$/, '');

@@ -7,7 +7,6 @@ import { flushPacket, packet } from '../../hosts/git/packets.ts';
 import { isRepositoryName } from '../../hosts/local/schemas.ts';
 import { problemHeaders, toProblem } from '../plugins/problems.ts';
 import { hasToken } from './access.ts';
-import { Capabilities } from './capabilities.ts';
 import { type LocalHostContext, repositoryFolder } from '../../hosts/local/context.ts';
 import {
   advertisement,
@@ -20,6 +19,8 @@ import {
 } from './git-service.ts';
 import { bodyOf } from './request-body.ts';
 import { readPush, refusal, refusedReport } from './push-commands.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 type RepositoryRequest = FastifyRequest<{ Params: { repository: string } }>;
 
@@ -179,5 +180,29 @@ function announce(
       .catch((error: unknown) =>
         request.log.error({ err: error, repository }, 'a push could not be announced'),
       );
+  }
+}
+
+/** More repositories than one host is asked for in a while. */
+const MOST_KEPT = 1_000;
+
+/**
+ * What git offers to a client of version 2 of its protocol: a list of capabilities that follows
+ * from git and the repository's configuration, and names no branch. So git is asked once for each
+ * state of the configuration, and not before every fetch.
+ */
+class Capabilities {
+  readonly #kept = new Map<string, { config: string; list: Buffer }>();
+
+  /** The list of the repository in `folder`; `ask` has git print it. */
+  async of(folder: string, ask: () => Promise<Buffer>): Promise<Buffer> {
+    const { mtimeMs, size } = await stat(join(folder, 'config'));
+    const config = `${mtimeMs} ${size}`;
+    const known = this.#kept.get(folder);
+    if (known?.config === config) return known.list;
+    const list = await ask();
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(folder, { config, list });
+    return list;
   }
 }

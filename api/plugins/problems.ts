@@ -5,11 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../shared/ids.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../shared/errors.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
-import { pageHeaders } from '../server-page.ts';
-import { notFoundPage } from './not-found-page.ts';
+import { pageHeaders, serverPage } from '../server-page.ts';
 import { ProblemSchema, typeOfProblem } from './problem-schema.ts';
 import { isPassing } from '../../jobs/outage.ts';
-import { isDeparture } from './departure.ts';
+import { html } from '../html.ts';
 
 const CONTENT_TYPE = 'application/problem+json';
 
@@ -219,5 +218,21 @@ function clientProblem(code: string | undefined): Problem {
 export function registerRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply) => {
     reply.header('x-request-id', request.id);
+  });
+}
+
+/** Whether an error means that the caller left before its request or response was whole. */
+function isDeparture(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  // Node's words for a request that ends early; a server that resets us is a "read ECONNRESET".
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === 'ECONNRESET' && message === 'aborted');
+}
+
+/** For people who open an address where nothing is. */
+function notFoundPage(): string {
+  return serverPage({
+    title: 'Not found · Docent',
+    content: html`<h1>Page not found</h1><p>There is nothing at this address.</p>
+<p><a href="/dashboard">Go to the dashboard</a></p>`,
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../db/pool.ts';
 import type { Project } from '../../db/projects/projects.ts';
@@ -9,8 +9,9 @@ import { GitRepositories } from '../../hosts/git/repositories.ts';
 import type { RepositoryHost } from '../../hosts/host.ts';
 import { openHosts } from '../../hosts/registry.ts';
 import { OpenSites } from './open-sites.ts';
-import { ownDocs } from './own-docs.ts';
 import type { SiteRenderer } from './site-renderer.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /** Never used: the reader makes no commit. */
 const AUTHOR = { name: 'Docent', email: 'docent@localhost' };
@@ -110,4 +111,34 @@ export class Reader {
     if (commit === null) throw new Problem('not_found', `There is no branch ${branch}.`);
     return commit;
   }
+}
+
+/** The top of the installation. */
+const TOP = join(import.meta.dirname, '..', '..');
+const FOLDER = 'docs';
+
+/** The docs of Docent itself, as this installation has them. */
+async function ownDocs(): Promise<Snapshot> {
+  const entries = new Map<string, TreeEntry>();
+  const names = await readdir(join(TOP, FOLDER), { recursive: true, withFileTypes: true });
+  for (const name of names.filter(each => each.isFile())) {
+    const file = join(name.parentPath, name.name);
+    const path = relative(TOP, file).split(sep).join('/');
+    const { size, mtimeMs } = await stat(file);
+    entries.set(path, { id: hashOf(`${path} ${size} ${mtimeMs}`), mode: '100644', size });
+  }
+  return {
+    commit: hashOf(
+      [...entries.values()]
+        .map(entry => entry.id)
+        .toSorted()
+        .join(' '),
+    ),
+    entries,
+    read: async path => (entries.has(path) ? await readFile(join(TOP, path)) : undefined),
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }

@@ -9,6 +9,7 @@ import { isOld, oldVersions } from '../../search/site/translations.ts';
 import type { KnownSite } from '../../sites/kinds/registry.ts';
 import type { ApiPage, NavigationItem, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../sites/project-site.ts';
+import { followRedirect } from '../../sites/navigation.ts';
 import { cleanSitePath } from '../../sites/page-path.ts';
 import { plainText } from '../../sites/outline/page-outline.ts';
 import { readFrontMatter } from '../../sites/outline/front-matter.ts';
@@ -40,6 +41,7 @@ export class SitePages {
   /** By site path; what is for some readers only is left out of a public site. */
   readonly #pages: ReadonlyMap<string, ShownPage>;
   readonly #editions: SiteEditions;
+  readonly #moves: readonly { source: string; destination: string }[];
   #search: { index: MiniSearch<SearchDocument>; documents: SearchDocument[] } | undefined;
 
   constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
@@ -63,6 +65,7 @@ export class SitePages {
       made: page,
     }));
     this.#pages = new Map([...made, ...ranked.toReversed()].map(page => [page.path, page]));
+    this.#moves = this.#site.redirects.map(({ from, to }) => ({ source: from, destination: to }));
     const navigation = withMade(this.#site.navigation, made);
     this.#editions = new SiteEditions({ ...this.#site, navigation }, this.#pages);
   }
@@ -76,12 +79,10 @@ export class SitePages {
 
   /** The page at a site path. Undefined: there is none. */
   page(path: string): SitePageView | undefined {
-    const clean = cleanSitePath(path);
-    const page =
-      this.#pages.get(path) ??
-      this.#pages.get(clean) ??
-      // As the site's own addresses are: with the base path, and an ending.
-      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean);
+    const own = this.#found(path);
+    const moved = own ? undefined : followRedirect(this.#moves, cleanSitePath(path));
+    const [movedTo, anchor = null] = moved?.split('#') ?? [];
+    const page = own ?? (movedTo === undefined ? undefined : this.#found(movedTo));
     if (!page) return undefined;
     const edition = this.#editions.of(page);
     const listed = this.#editions.navigation(edition).filter(entry => entry.path !== null);
@@ -91,6 +92,7 @@ export class SitePages {
         ? renderApiPage(this.#site, page.made)
         : renderPage(this.#site, this.#source, page.file)),
       path: page.path,
+      anchor,
       file: page.file,
       crumbs: page.crumbs,
       ...edition,
@@ -99,6 +101,16 @@ export class SitePages {
       previous: at > 0 ? pageRef(listed[at - 1]) : null,
       next: at >= 0 ? pageRef(listed[at + 1]) : null,
     };
+  }
+
+  #found(path: string): ShownPage | undefined {
+    const clean = cleanSitePath(path);
+    return (
+      this.#pages.get(path) ??
+      this.#pages.get(clean) ??
+      // As the site's own addresses are: with the base path, and an ending.
+      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean)
+    );
   }
 
   /** The page of a file, wherever it is in the site. Undefined: there is no such file. */

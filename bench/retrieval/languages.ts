@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from '../../db/pool.ts';
 import { indexPages } from '../../search/indexing/build-index.ts';
 import { search } from '../../search/search-by-words.ts';
-import { folderSnapshot } from './folder-snapshot.ts';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { folderSource } from '../../sites/command/folder-source.ts';
+import type { Snapshot, TreeEntry } from '../../shared/workspace.ts';
 
 /** A question of ours about a page of VitePress' own docs, which are in eight languages. */
 interface LanguageQuestion {
@@ -59,4 +62,19 @@ function readQuestions(): LanguageQuestion[] {
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line) as LanguageQuestion);
+}
+
+/** A folder on disk as if it were a commit. */
+function folderSnapshot(folder: string): Snapshot {
+  const entries = new Map<string, TreeEntry>();
+  for (const path of folderSource(folder).paths) {
+    const file = join(folder, path);
+    const id = createHash('sha1').update(readFileSync(file)).digest('hex');
+    entries.set(path, { id, mode: '100644', size: statSync(file).size });
+  }
+  return {
+    commit: 'folder',
+    entries,
+    read: async path => (entries.has(path) ? await readFile(join(folder, path)) : undefined),
+  };
 }

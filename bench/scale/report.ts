@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Chart, drawChart } from './chart.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
-const PAGE = join(DOCS, 'performance.md');
+const PAGE = join(DOCS, 'contributing', 'performance.md');
 const PICTURES = join(DOCS, 'images', 'performance');
 /** `--quick`: to see that a bench runs. Its figures say nothing. */
 const QUICK = 20;
@@ -12,7 +12,7 @@ export type TableRow = Record<string, string | number>;
 
 /** Where the figures and curves of a bench go. */
 export interface Report {
-  /** Prints a table; `name` is that of its block in docs/performance.md. */
+  /** Prints a table; `name` is that of its block in docs/contributing/performance.md. */
   table(name: string, title: string, rows: TableRow[]): Promise<void>;
   curves(name: string, chart: Chart): Promise<void>;
   /** How many to measure of a number that is right for a whole run. */
@@ -20,7 +20,7 @@ export interface Report {
 }
 
 /**
- * `--docs` also writes the tables and curves into docs/performance.md and its pictures; `--quick`
+ * `--docs` also writes the tables and curves into docs/contributing/performance.md and its pictures; `--quick`
  * measures a twentieth.
  */
 export function openReport(args: string[]): Report {
@@ -38,7 +38,7 @@ export function openReport(args: string[]): Report {
       await mkdir(PICTURES, { recursive: true });
       await writeFile(join(PICTURES, `${name}.svg`), drawChart(chart));
       const lines = chart.lines.map(line => line.name).join(', ');
-      const path = `/images/performance/${name}.svg`;
+      const path = `../images/performance/${name}.svg`;
       await replaceBlock(`${name}.svg`, `![${chart.title}: ${lines}](${path})`);
     },
     of: count => (quick ? Math.max(1, Math.ceil(count / QUICK)) : count),
@@ -60,13 +60,14 @@ function shown(value: string | number | undefined): string {
   return Number.isFinite(value) ? value.toLocaleString('en') : '';
 }
 
-/** What stands between `<!-- bench NAME -->` and `<!-- end -->` in docs/performance.md. */
+/** What stands between `<!-- bench NAME -->` and `<!-- end -->` in docs/contributing/performance.md. */
 async function replaceBlock(name: string, text: string): Promise<void> {
   const page = await readFile(PAGE, 'utf8');
   const begin = `<!-- bench ${name} -->`;
   const from = page.indexOf(begin);
   const to = page.indexOf('<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/performance.md has no block ${begin}.`);
+  if (from < 0 || to < 0)
+    throw new Error(`docs/contributing/performance.md has no block ${begin}.`);
   const before = page.slice(0, from + begin.length);
   await writeFile(PAGE, `${before}\n\n${text}\n\n${page.slice(to)}`);
 }

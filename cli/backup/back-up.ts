@@ -1,10 +1,10 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
 import { withAdvisoryLock } from '../../db/advisory-lock.ts';
-import { clusterFolder } from '../../db/cluster-backup.ts';
+import { clusterFolder, beginClusterBackup, endClusterBackup } from '../../db/cluster-backup.ts';
 import { newestMigration } from '../../db/migrate.ts';
-import { openPool, type Pool } from '../../db/pool.ts';
+import { openPool, type Pool, type Connection } from '../../db/pool.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { readEncryptionKey } from '../connect/encryption-key.ts';
 import { demoEnvPath, readDemoEnv } from '../stack/demo-env.ts';
@@ -12,10 +12,10 @@ import { findRunning } from '../stack/running.ts';
 import { BackupFolder } from './backup-folder.ts';
 import { openPostgres, POSTGRES_FOLDER, requireEmbedded, TEMPORAL_FILE } from './embedded-stack.ts';
 import type { Manifest } from './manifest.ts';
-import { copyCluster } from './postgres-files.ts';
-import { copyRepositories } from './repositories.ts';
 import { SEALED_KEY, sealKey } from './sealed-key.ts';
 import { copyTemporal } from './temporal-file.ts';
+import { git, GitCommandError } from '../../hosts/git/git-command.ts';
+import { isAbsent } from './copy-file.ts';
 
 const LOCK = 'docent backup';
 
@@ -134,5 +134,83 @@ async function copyPostgres(
   } finally {
     // Its end lets Postgres remove the log that was kept for the copy.
     connection.release(true);
+  }
+}
+
+/** What a copy must not have, or Postgres makes again; as pg_basebackup leaves it out. */
+const LEFT_OUT =
+  /^(?:postmaster\.(?:pid|opts)|backup_label.*|tablespace_map.*|current_logfiles.*)$|(?:^|\/)pgsql_tmp|(?:^|\/)pg_internal\.init/;
+/** Only the folders themselves. */
+const LEFT_EMPTY =
+  /^(?:pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|pg_wal)\/$/;
+/** Copied last, so that it is not older than the files that it describes. */
+const CONTROL = 'global/pg_control';
+const LOG_FILE = /^[0-9A-F]{24}$/;
+
+/**
+ * Copies the cluster's files while it runs. What had been committed when this returns is in the
+ * copy: the write-ahead log that was written meanwhile makes the files whole.
+ */
+async function copyCluster(db: Connection, home: string, backup: BackupFolder): Promise<void> {
+  const cluster = join(home, 'cluster');
+  const first = await beginClusterBackup(db);
+  await backup.folder('postgres');
+  await backup.tree(
+    cluster,
+    'postgres/cluster',
+    path => path === CONTROL || LEFT_OUT.test(path) || LEFT_EMPTY.test(path),
+  );
+  await backup.file(join(cluster, CONTROL), `postgres/cluster/${CONTROL}`);
+  const { label, lastLogFile } = await endClusterBackup(db);
+  await backup.text('postgres/cluster/backup_label', label);
+  for (const name of await readdir(join(cluster, 'pg_wal'))) {
+    const isNeeded = LOG_FILE.test(name) && name >= first && name <= lastLogFile;
+    if (isNeeded || name.endsWith('.history'))
+      await backup.file(join(cluster, 'pg_wal', name), `postgres/cluster/pg_wal/${name}`);
+  }
+  await backup.file(join(home, 'password'), 'postgres/password');
+}
+
+/** What a running push has not finished. */
+const UNFINISHED = /\.lock$|^objects\/(?:.*\/)?(?:tmp_|incoming-)/;
+
+/**
+ * Copies the repositories of the built-in host while jobs push to them; returns the names of those
+ * whose copy lacks objects, since the repository itself does.
+ *
+ * Refs come first: git adds objects before the refs that need them, and nothing here removes any.
+ * Loose refs come before packed ones, so that one that is packed meanwhile is in either.
+ */
+async function copyRepositories(dataDir: string, backup: BackupFolder): Promise<string[]> {
+  const folder = join(dataDir, 'repositories');
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
+  await backup.folder('repositories');
+  const damaged: string[] = [];
+  for (const name of names.filter(each => each.endsWith('.git'))) {
+    const [from, path] = [join(folder, name), `repositories/${name}`];
+    await backup.folder(path);
+    await backup.tree(join(from, 'refs'), `${path}/refs`, ref => ref.endsWith('.lock'));
+    await backup.file(join(from, 'packed-refs'), `${path}/packed-refs`);
+    await backup.tree(
+      from,
+      path,
+      relative => /^(?:refs|packed-refs)$/.test(relative) || UNFINISHED.test(relative),
+    );
+    if (!(await isWhole(backup.at(path)))) damaged.push(name);
+  }
+  return damaged;
+}
+
+/** Whether it has every object that its refs need. */
+async function isWhole(repository: string): Promise<boolean> {
+  try {
+    await git(['--git-dir', repository, 'fsck', '--connectivity-only', '--no-dangling']);
+    return true;
+  } catch (error) {
+    if (error instanceof GitCommandError) return false;
+    throw error;
   }
 }

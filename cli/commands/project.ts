@@ -1,17 +1,18 @@
 import { type Command, Option } from 'commander';
 import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
-import { transaction } from '../../db/pool.ts';
+import { transaction, type Pool } from '../../db/pool.ts';
 import { deleteProject, listProjects } from '../../db/projects/projects.ts';
 import { SITE_KINDS } from '../../sites/kinds/registry.ts';
-import { type Env, withDatabase } from '../connect/settings.ts';
+import { type Env, withDatabase, type ConnectedConfig } from '../connect/settings.ts';
 import { print, printTable } from '../output/terminal.ts';
 import { registerProjectSet } from './project-set.ts';
 import { addProject, type AddOptions } from '../project/add-project.ts';
-import { indexShown } from '../project/index-shown.ts';
 import { endIndexing } from '../project/indexing.ts';
 import { findProjectByName, organizationNamed } from '../project/lookup.ts';
 import { indexAndShow } from '../project/site-shown.ts';
 import { type ForOrganization, ORGANIZATION } from './flags.ts';
+import { indexState, lastIndexRun } from '../../search/indexing/last-index-run.ts';
+import { openTemporal } from '../connect/temporal.ts';
 
 /** `docent project …`: projects, directly in the database. */
 export function registerProject(program: Command, env: Env): void {
@@ -106,4 +107,26 @@ function registerList(project: Command, env: Env): void {
         );
       });
     });
+}
+
+const DEADLINE_MS = 2_000;
+
+/** What `project show` says: the site as it was found, and where its index is. */
+async function indexShown(pool: Pool, config: ConnectedConfig, { id }: { id: string }) {
+  // Null: Temporal does not answer.
+  const last = await readLastRun(config, id).catch(() => ({ run: null, failure: null }));
+  const { site, ...index } = await indexState(pool, id, last);
+  return { site, index };
+}
+
+async function readLastRun(config: ConnectedConfig, projectId: string) {
+  const temporal = await openTemporal(config);
+  try {
+    const { client } = temporal;
+    return await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+      lastIndexRun(client, projectId),
+    );
+  } finally {
+    await temporal.close();
+  }
 }

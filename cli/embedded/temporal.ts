@@ -31,6 +31,9 @@ export interface EmbeddedTemporal {
 /** The dev server keeps closed histories for a day unless told otherwise. */
 const RETENTION_SECONDS = 720 * 3600;
 
+/** Without this the server asks version-info.temporal.io for newer versions at each start. */
+const QUIET = { TEMPORAL_VERSION_CHECK_DISABLED: 'true' };
+
 /** Starts Temporal's development server and returns when it takes connections. */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const pidFile = options.databaseFile && `${options.databaseFile}.pid`;
@@ -41,7 +44,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     command: options.cliPath,
     args: serverArguments(options, webUi),
     logFile: options.logFile,
-    env: { HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC', ...options.env },
+    env: { ...QUIET, HOME: dirname(options.logFile), LC_ALL: 'C', TZ: 'UTC', ...options.env },
   });
   if (pidFile) await writeFile(pidFile, String(child.pid));
   const address = `${options.host}:${options.port}`;

@@ -1,4 +1,3 @@
-import { RESERVED_SLUGS } from './reserved-slugs.ts';
 import { Problem } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Queryable } from '../pool.ts';
@@ -87,3 +86,16 @@ export async function managesOrganizations(db: Queryable, userId: string): Promi
   );
   return rows[0]!.manages;
 }
+
+/**
+ * What an address under `/dashboard/` may begin with instead of an organization: pages in front of
+ * sign-in, `-/account`, built files.
+ */
+export const RESERVED_SLUGS: readonly string[] = [
+  '-',
+  'assets',
+  'invitation',
+  'reset',
+  'setup',
+  'sign-in',
+];

@@ -137,7 +137,7 @@ export async function storePageText(
 
 /**
  * Notes what was found, or why nothing was: then what was seen before stays. An address that was
- * not asked before begins anew.
+ * not asked before starts from nothing.
  */
 export async function storePublished(
   pool: Pool,

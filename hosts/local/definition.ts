@@ -14,13 +14,14 @@ import type {
 } from '../host-definition.ts';
 import type { HostDeps } from '../host-deps.ts';
 import { Gate } from '../git/gate.ts';
-import { contextOf, KIND, repositoryFolder } from './context.ts';
-import { findDocsFolder, requireDocsFolder } from './docs-folder.ts';
+import { contextOf, KIND, repositoryFolder, type LocalHostContext } from './context.ts';
 import { LocalHost } from './host.ts';
 import { withFilesAt, withFilesOfSource } from './files.ts';
 import { localPullRequests } from './hosted-pull-requests.ts';
 import { importRepository } from './new-repository.ts';
 import { deleteRepository, listBranches, readRepository, requireBranch } from './repositories.ts';
+import { docsFolderOf } from '../../sites/docs-folder.ts';
+import { git } from '../git/git-command.ts';
 
 /** Processes that one listing starts. */
 const GITS_AT_ONCE = 4;
@@ -128,4 +129,32 @@ async function checkChange(
   if (baseRef !== undefined) await requireBranch(at, project.repository, baseRef);
   if (isOtherFolder)
     await requireDocsFolder(at, project.repository, baseRef ?? project.baseRef, docsFolder);
+}
+
+type At = Pick<LocalHostContext, 'dataDir'>;
+
+/** Where the pages of a repository are, at a branch; '' is the root. */
+async function findDocsFolder(at: At, repository: string, branch: string): Promise<string> {
+  return docsFolderOf(await listFiles(at, repository, branch));
+}
+
+/** Throws `invalid_request` where the branch has no such folder. */
+async function requireDocsFolder(
+  at: At,
+  repository: string,
+  branch: string,
+  folder: string,
+): Promise<void> {
+  const paths = await listFiles(at, repository, branch);
+  if (folder === '' || paths.some(path => path.startsWith(`${folder}/`))) return;
+  throw new Problem('invalid_request', `Branch ${branch} has no folder ${folder}.`, {
+    errors: [{ path: 'docsFolder', message: `is not a folder of branch ${branch}` }],
+  });
+}
+
+async function listFiles(at: At, repository: string, branch: string): Promise<string[]> {
+  const folder = repositoryFolder(at, repository);
+  const ref = `refs/heads/${branch}`;
+  const listed = await git(['--git-dir', folder, 'ls-tree', '-r', '-z', '--name-only', ref]);
+  return listed.split('\0').filter(Boolean);
 }

@@ -29,11 +29,11 @@ const LONGEST_TEXT = 400_000;
  */
 export async function findPages(
   client: SiteClient,
-  siteUrl: string,
+  address: string,
   known: Known,
   signal: AbortSignal,
 ): Promise<FoundPages | undefined> {
-  const home = new URL(siteUrl);
+  const home = new URL(address);
   home.pathname = home.pathname.replace(/\/*$/, '/');
   const sitemaps = await bySitemaps(client, home, known);
   if (hasPages(sitemaps)) return { source: 'sitemap', documents: sitemaps };

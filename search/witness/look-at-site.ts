@@ -9,6 +9,7 @@ import {
   storePageText,
   storePublished,
 } from '../../db/search/published.ts';
+import { pageUrl } from '../../db/search/page-url.ts';
 import type { SeenSite } from '../../sites/published/seen-page.ts';
 import { findPages, readPage } from './find-pages.ts';
 import { type ClientOptions, SiteAway, SiteClient } from './site-client.ts';
@@ -16,8 +17,9 @@ import { type ClientOptions, SiteAway, SiteClient } from './site-client.ts';
 export interface LookedAt {
   id: string;
   siteUrl: string;
-  /** That the index has. */
+  /** Of the index, as its base path. */
   commit: string;
+  basePath: string;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -64,7 +66,9 @@ async function lookForPages(
   signal: AbortSignal,
 ): Promise<void> {
   const known = await readDocuments(pool, project.id);
-  const found = await findPages(client, project.siteUrl, known, signal);
+  const { siteUrl: site_url, basePath: base_path } = project;
+  const home = pageUrl({ site_url, base_path }, base_path);
+  const found = await findPages(client, home, known, signal);
   await storePublished(
     pool,
     project.id,

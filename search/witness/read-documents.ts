@@ -13,7 +13,7 @@ const LONGEST_ADDRESS = 2_000;
 /** So many are read before others get their turn. */
 const AT_ONCE = 2_000;
 
-/** A sitemap: XML, or a text of addresses. Never throws: what is no address is passed over. */
+/** A sitemap: XML, or a text of addresses. Never throws: what is not an address is left out. */
 export async function readSitemap(text: string): Promise<Listed> {
   const listed: Listed = { pages: [], sitemaps: [] };
   if (!text.includes('<')) {

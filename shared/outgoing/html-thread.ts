@@ -106,7 +106,9 @@ function textOf(node: Nodes): string {
 /** Takes out what is hidden or no text, and makes links whole. */
 function strip(node: Root | Element, url: string): void {
   node.children = (node.children as Root['children']).filter(
-    child => child.type !== 'comment' && !(child.type === 'element' && isAside(child)),
+    child =>
+      child.type !== 'comment' &&
+      !(child.type === 'element' && (isAside(child) || isMark(node, child))),
   ) as typeof node.children;
   for (const child of node.children) {
     if (child.type !== 'element') continue;
@@ -121,6 +123,17 @@ function strip(node: Root | Element, url: string): void {
     if (child.tagName === 'a' && child.properties.href === undefined) child.tagName = 'span';
     strip(child, url);
   }
+}
+
+/** The link to a heading that generators put beside its text. */
+function isMark(above: Root | Element, child: Element): boolean {
+  return (
+    above.type === 'element' &&
+    /^h[1-6]$/.test(above.tagName) &&
+    child.tagName === 'a' &&
+    /^[\s\u200b]*[#¶§]?[\s\u200b]*$/u.test(textOf(child)) &&
+    child.children.every(({ type }) => type === 'text')
+  );
 }
 
 function isAside({ tagName, properties }: Element): boolean {

@@ -2,15 +2,9 @@ import { firstTitle } from '../outline/page-outline.ts';
 import { below } from '../kinds/paths.ts';
 import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
 import { addressBy, type AddressRule } from './address-rule.ts';
+import { type Candidate, Claims } from './claims.ts';
 import { learnRule } from './learn-rule.ts';
-import {
-  addressKey,
-  looseKey,
-  type PlacedPage,
-  seenPages,
-  type SeenSite,
-  titleKey,
-} from './seen-page.ts';
+import { addressKey, type PlacedPage, seenPages, type SeenSite } from './seen-page.ts';
 import { type Addresses, membersOf, pathOf } from './with-addresses.ts';
 
 /** A page whose rule and whose site disagree. */
@@ -48,15 +42,8 @@ const MOST_WANTED = 2_000;
 /** Pages that are read for their title only. */
 const MOST_TITLES = 200;
 
-interface Candidate {
-  page: SitePage;
-  isOther: boolean;
-  url: string;
-  title: string | null;
-}
-
 /**
- * Compares each page's address with those that the published site was seen to have. Where they
+ * Compares each page's address with those that the published site was seen to have. If they
  * disagree, a page is found by the rule that explains the others, or by its title.
  */
 export function compareSite(
@@ -77,7 +64,9 @@ export function compareSite(
       : undefined;
     one.url = ruled ?? one.page.url;
   }
-  const rest = candidates.filter(one => !claimed.exact(one));
+  const rest = rule
+    ? claimed.byRule(candidates, rule, source, true)
+    : candidates.filter(one => !claimed.exact(one));
   const byEnding = rest.filter(one => !claimed.loose(one));
   const byRule = learned ? claimed.byRule(byEnding, learned.rule, source) : byEnding;
   claimed.byTitle(byRule.map(one => titled(source, one)));
@@ -141,8 +130,8 @@ function learnedRule(
   );
   if (!learned || learned.score < GOOD_RULE) return undefined;
   const { rule } = learned;
-  const right = files.filter(file => has(all, addressBy(rule, file, read(file)) ?? '\0')).length;
-  return { rule, right };
+  const found = files.map(file => addressKey(addressBy(rule, file, read(file)) ?? '\0'));
+  return { rule, right: new Set(found.filter(key => keysOf(all).has(key))).size };
 }
 
 function titled(source: SiteSource, one: Candidate): Candidate {
@@ -150,74 +139,6 @@ function titled(source: SiteSource, one: Candidate): Candidate {
   const { title } = membersOf(source, one.page.file);
   const written = typeof title === 'string' ? title : firstTitle(source.outline(one.page.file));
   return { ...one, title: written ?? one.page.title };
-}
-
-/** Which file has which seen address: each has one. */
-class Claims {
-  readonly byFile = new Map<string, PlacedPage>();
-  readonly right = new Set<string>();
-  readonly #free: Map<string, PlacedPage>;
-  readonly #loose = new Map<string, PlacedPage>();
-
-  constructor(all: readonly PlacedPage[]) {
-    this.#free = new Map(all.map(page => [addressKey(page.path), page]));
-    for (const page of all) this.#loose.set(looseKey(page.path), page);
-  }
-
-  get free(): PlacedPage[] {
-    return [...this.#free.values()];
-  }
-
-  exact({ page, url }: Candidate): boolean {
-    const isThere = this.#claim(page.file, this.#free.get(addressKey(url)));
-    if (isThere) this.right.add(page.file);
-    return isThere;
-  }
-
-  loose({ page, url }: Candidate): boolean {
-    return url !== '' && this.#claim(page.file, this.#loose.get(looseKey(url)));
-  }
-
-  /** The others. Of files with one address, the one whose folder explains most addresses has it. */
-  byRule(candidates: readonly Candidate[], rule: AddressRule, source: SiteSource): Candidate[] {
-    const found = candidates.flatMap(one => {
-      const { file } = one.page;
-      const url = addressBy(rule, file, membersOf(source, file));
-      const key = url === undefined ? '' : addressKey(url);
-      if (!this.#free.has(key)) return [];
-      const folder = rule.folders.find(([each]) => below(each, file) !== undefined)?.[0] ?? '';
-      return [{ one, key, folder }];
-    });
-    const support = new Map<string, number>();
-    for (const { folder } of found) support.set(folder, (support.get(folder) ?? 0) + 1);
-    const ordered = found.toSorted((a, b) => support.get(b.folder)! - support.get(a.folder)!);
-    const claimed = new Set<Candidate>();
-    for (const { one, key } of ordered)
-      if (this.#claim(one.page.file, this.#free.get(key))) claimed.add(one);
-    return candidates.filter(one => !claimed.has(one));
-  }
-
-  /** Only titles that one file and one address have. */
-  byTitle(candidates: readonly Candidate[]): void {
-    const files = once(candidates, ({ title }) => title);
-    const pages = once(this.free, ({ title }) => title);
-    for (const [title, { page }] of files) this.#claim(page.file, pages.get(title));
-  }
-
-  #claim(file: string, seen: PlacedPage | undefined): boolean {
-    if (!seen || !this.#free.delete(addressKey(seen.path))) return false;
-    this.byFile.set(file, seen);
-    return true;
-  }
-}
-
-function once<T>(items: readonly T[], titleOf: (item: T) => string | null): Map<string, T> {
-  const found = new Map<string, T | null>();
-  for (const item of items) {
-    const title = titleKey(titleOf(item) ?? '');
-    if (title !== '') found.set(title, found.has(title) ? null : item);
-  }
-  return new Map([...found].filter((entry): entry is [string, T] => entry[1] !== null));
 }
 
 /** Of a site that lists most of its pages, those of folders of which it lists none. */
@@ -257,8 +178,11 @@ function resultOf(
   const elsewhere: ElsewherePage[] = [];
   const others: SiteComparison['others'] = [];
   const texts: string[] = [];
+  const taken = new Set([...byFile.values()].map(({ path }) => addressKey(path)));
   for (const { page, url, isOther } of candidates) {
     const seen = byFile.get(page.file);
+    // Another page is at the address that the learned rule gives it.
+    if (!seen && rule && !isOther && taken.has(addressKey(url))) files[page.file] = page.url;
     if (!seen) continue;
     if (isOther) {
       others.push({

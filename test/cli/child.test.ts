@@ -95,7 +95,7 @@ describe('a child', () => {
     expect(isProcess(child.pid, 'sleep 273')).toBe(false);
   });
 
-  it('of ours sees nothing of our environment: Temporal and the guard beside it', async () => {
+  it('of ours sees nothing of our environment, and asks no other machine: Temporal and its guard', async () => {
     process.env['DOCENT_TEST_SECRET'] = 'not-for-children';
     const databaseFile = join(folder, 'temporal.db');
     const temporal = await startTemporal({
@@ -105,6 +105,7 @@ describe('a child', () => {
       host: '127.0.0.1',
       port: await freePort('127.0.0.1'),
       uiPort: await freePort('127.0.0.1'),
+      env: { GODEBUG: 'netdns=go+2' }, // logs each name that is looked up
     });
     try {
       const pid = await readFile(`${databaseFile}.pid`, 'utf8');
@@ -122,6 +123,7 @@ describe('a child', () => {
       delete process.env['DOCENT_TEST_SECRET'];
       await temporal.stop();
     }
+    expect(await readFile(join(folder, 'temporal.log'), 'utf8')).not.toMatch(/LookupOrder\(/);
   }, 60_000);
 
   it('that does not exist is reported by name', async () => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { docent, startDocent, temporaryFolder } from '../support/docent.ts';
@@ -25,6 +25,10 @@ describe('docent demo', () => {
     expect(stdout).toMatch(
       /· create docs\/assistant\/faq\.md[^]*pull request opened[^]*\+Answers to what people ask first\./,
     );
+    // The docs show it as their example.
+    const page = await readFile(join(import.meta.dirname, '../../docs/cost.md'), 'utf8');
+    const [, example = 'none'] = /^```diff\n([^]*?)\n```$/m.exec(page) ?? [];
+    expect(stdout).toContain(example);
     expect(processesOf(data)).toEqual([]);
     expect(stdout).toMatch(/A follow-up[^]*pull request updated[^]*\+## Does it need an account\?/);
   }, 120_000);

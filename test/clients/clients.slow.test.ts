@@ -10,7 +10,7 @@ import { indexPages } from '../../search/indexing/build-index.ts';
 import { installPackages } from '../generators/install.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { memorySnapshot } from '../support/memory-snapshot.ts';
-import { OAPI_CODEGEN, TOOLS } from './tools.ts';
+import type { Generator } from '../generators/packages.ts';
 
 const MINUTES = 60_000;
 const PROGRAMS = join(import.meta.dirname, 'programs');
@@ -157,3 +157,21 @@ async function run(
     throw new Error(`${command}: ${stderr}\n${stdout}`, { cause: error });
   }
 }
+
+/** What makes clients of the API document, or judges it. Exact versions, for Node 20. */
+const TOOLS = {
+  lint: {
+    from: 'npm',
+    packages: { '@redocly/cli': '2.77.0', '@stoplight/spectral-cli': '6.16.3' },
+  },
+  typescript: {
+    from: 'npm',
+    packages: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
+  },
+  python: {
+    from: 'pip',
+    packages: { 'openapi-python-client': '0.29.1', mypy: '2.4.1' },
+  },
+} as const satisfies Record<string, Generator>;
+
+const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';

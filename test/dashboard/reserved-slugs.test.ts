@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESERVED_SLUGS } from '../../db/people/reserved-slugs.ts';
-import { createOrganization } from '../../db/people/organizations.ts';
+import { RESERVED_SLUGS, createOrganization } from '../../db/people/organizations.ts';
 import { testDatabase } from '../support/services.ts';
 
 const source = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');

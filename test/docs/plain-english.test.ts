@@ -19,4 +19,15 @@ describe('plain English', () => {
     expect(phrases('10,000 requests an hour.')).toEqual(['per']);
     expect(phrases('See where the pages are, and wait an hour.')).toEqual([]);
   });
+
+  it('finds everyday verbs and long sentences on pages of readers, and nowhere else', () => {
+    const text = `Temporal is away. The worker starts by itself.\n\n${'word '.repeat(33)}ends.\n`;
+    expect(findPhrases('docs/a.md', text).map(({ line, instead }) => [line, instead])).toEqual([
+      [1, 'is down, is unavailable'],
+      [1, 'automatically, alone'],
+      [3, 'at most 32 words'],
+    ]);
+    expect(findPhrases('docs/decisions/a.md', text)).toEqual([]);
+    expect(findPhrases('a.ts', text)).toEqual([]);
+  });
 });

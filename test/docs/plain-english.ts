@@ -76,6 +76,40 @@ const PHRASES: readonly [phrase: string, instead: string][] = [
   ['(?<=^|[.:;] )where (?:the|a|an|it|they|that|there|no|nobody|this|one) [^.?|]*,', 'if, when'],
 ];
 
+/**
+ * For readers' pages alone: everyday verbs where the field has a technical one. "Away, ended, come,
+ * hold, judged" make a native reader stop.
+ */
+const GLOSSARY: readonly [phrase: string, instead: string][] = [
+  ['(?:is|are|was|were) away', 'is down, is unavailable'],
+  ['(?:taken|took|given) away', 'removed, disconnected'],
+  ['why \\S+(?: \\S+){0,3} ended', 'exited, stopped'],
+  ['(?:end|ended|ends) (?:by itself|by themselves)', 'exit unexpectedly, pass without action'],
+  ['by (?:itself|themselves)', 'automatically, alone'],
+  ['(?:what|which) (?:came|comes|has come) of', 'the outcome of'],
+  ['(?:comes?|came) (?:whole|to the same)', 'is complete, does not diverge'],
+  ['takes? (?:it|them|th[eo]se \\w+) back', 'resets, reverts'],
+  ['stands? still', 'is paused'],
+  ['(?:what|that|which) stands?', 'is, contains'],
+  ['(?:holds?|held) (?:a|an|the|no|text|for)', 'contains, applies to, blocks'],
+  ['did not hold', 'failed validation'],
+  ['(?:judge|judges|judging) (?:a|the) (?:page|file)|(?:is|are|be) judged', 'evaluate, check'],
+  ['put right', 'repaired'],
+  ['(?:is|are) heard', 'count'],
+  ['(?:has|have|was|were|be) given up', 'discarded'],
+  ['in the moment (?:in which|when)', 'just as'],
+  ['(?:every|any|each) doubt', 'a request whose result is unknown'],
+  ['whatever (?:is|it|they|their|the)', 'even if, of any'],
+  ['goes? with', 'disappears with'],
+  ['where (?:nothing|none) [^.|]*,', 'if'],
+  ['in all(?= and|,|\\.|;)', 'in total'],
+  ['ever more \\w+ly', 'at growing intervals, increasingly'],
+  ['of (?:theirs|hers|ours)', 'their, our'],
+  ['several at once', 'several at the same time'],
+];
+/** Words between two full stops, colons or semicolons. */
+const LONGEST_SENTENCE = 32;
+
 interface Found {
   path: string;
   line: number;
@@ -83,10 +117,24 @@ interface Found {
   instead: string;
 }
 
-const PATTERNS = PHRASES.map(([phrase, instead]) => ({
-  pattern: new RegExp(`(?<![\\w-])(?:${phrase.replaceAll(' ', '\\s+')})(?![\\w-])`, 'gi'),
-  instead,
-}));
+const patterns = (phrases: typeof PHRASES) =>
+  phrases.map(([phrase, instead]) => ({
+    pattern: new RegExp(`(?<![\\w-])(?:${phrase.replaceAll(' ', '\\s+')})(?![\\w-])`, 'gi'),
+    instead,
+  }));
+const EVERYWHERE = patterns(PHRASES);
+const FOR_READERS = [
+  ...EVERYWHERE,
+  ...patterns(GLOSSARY),
+  {
+    pattern: new RegExp(`(?:[^\\s.:;?!|]+[ ,]+){${LONGEST_SENTENCE}}[^\\s.:;?!|]+`, 'g'),
+    instead: `at most ${LONGEST_SENTENCE} words`,
+  },
+];
+/** Contributors' pages are reports and records, as they were written. */
+const isForReaders = (path: string) =>
+  /^(?:docs\/|README|SECURITY).*\.md$/.test(path) &&
+  !/^docs\/(?:contributing|decisions)/.test(path);
 
 /** Code in Markdown and the markers of comment lines, replaced by as many spaces. */
 function prose(text: string, isMarkdown: boolean): string {
@@ -98,7 +146,7 @@ function prose(text: string, isMarkdown: boolean): string {
 /** The phrases in one text, with their lines. */
 export function findPhrases(path: string, text: string): Found[] {
   const read = prose(text, /\.mdx?$/.test(path));
-  return PATTERNS.flatMap(({ pattern, instead }) =>
+  return (isForReaders(path) ? FOR_READERS : EVERYWHERE).flatMap(({ pattern, instead }) =>
     [...read.matchAll(pattern)].map(({ 0: phrase, index }) => ({
       path,
       line: read.slice(0, index).split('\n').length,

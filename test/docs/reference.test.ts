@@ -85,7 +85,7 @@ describe('reference tables say what the code says', () => {
   });
 
   it('follow a job: every code of a turn that failed without a failed activity', () => {
-    const documented = rows(page('agent/follow-a-job.md'), 'What came of a job').map(
+    const documented = rows(page('agent/follow-a-job.md'), 'The outcome of a job').map(
       ([name]) => name,
     );
     expect(documented.slice(1, 1 + RESULTS.length)).toEqual(RESULTS);

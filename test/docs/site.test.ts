@@ -13,8 +13,13 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const paths = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile())
   .map(entry => relative(ROOT, join(entry.parentPath, entry.name)));
-const pages = paths.filter(isPagePath);
-const parsed = new Map(pages.map(path => [path, parsePage(path, read(path))]));
+const source = siteSource(paths, read);
+const site = readSite(source)!;
+/** What readers see; the rest of the folder is for contributors (`docs/.mintignore`). */
+const pages = site.pages.map(({ file }) => file);
+const parsed = new Map(
+  paths.filter(isPagePath).map(path => [path, parsePage(path, read(path))] as const),
+);
 
 describe('the docs as a site', () => {
   it('parses, with a title and a description on every page', () => {
@@ -22,7 +27,19 @@ describe('the docs as a site', () => {
       ([, page]) => page.error || !page.frontmatter.title || !page.frontmatter.description,
     );
     expect(wrong.map(([path]) => path)).toEqual([]);
+    expect(parsed.size).toBeGreaterThan(30);
+  });
+
+  it('has forty pages at most, beside those of the API; decisions and reports are not among them', () => {
     expect(pages.length).toBeGreaterThan(30);
+    expect(pages.length).toBeLessThanOrEqual(40);
+    expect(site.excluded).toEqual(
+      expect.arrayContaining([
+        'docs/contributing/performance.md',
+        'docs/decisions/0013-native-git.md',
+      ]),
+    );
+    expect(pages.filter(file => /decisions|contributing/.test(file))).toEqual([]);
   });
 
   it('has a navigation that names every page once, and no other', async () => {
@@ -39,13 +56,23 @@ describe('the docs as a site', () => {
   });
 
   it('links only to pages, files and headings that exist', () => {
-    const source = siteSource(paths, read);
-    const site = readSite(source)!;
     expect(site.apiPages?.length).toBeGreaterThan(20);
     const broken = checkSite(source, site, true).map(
       ({ file, line, link }) => `${file}:${line} ${link}`,
     );
     expect(broken).toEqual([]);
+  });
+
+  it('redirects every address that a page has left, to a page and a heading that exist', () => {
+    const urls = new Map(site.pages.map(page => [page.url, page]));
+    const wrong = site.redirects.filter(({ from, to }) => {
+      const [url = '', anchor] = to.split('#');
+      const page = urls.get(url);
+      const ids = page && site.anchors(source.outline(page.file));
+      return urls.has(from) || !page || (anchor !== undefined && !ids?.has(anchor));
+    });
+    expect(wrong).toEqual([]);
+    expect(site.redirects.length).toBeGreaterThan(30);
   });
 });
 

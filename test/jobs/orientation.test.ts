@@ -6,7 +6,7 @@ import { filesOf, fixtureFolder } from '../generators/fixture-sites.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/agent/what-the-model-gets.md');
+const PAGE = join(import.meta.dirname, '../../docs/contributing/what-the-model-gets.md');
 const TASK = 'Document the new rate-limit headers in the style of the other pages.';
 
 const history = (input: Record<string, unknown>) => ({ name: 'read_history', input });

@@ -34,7 +34,7 @@ function turn({ messages }: { messages: unknown[] }): ScriptedReply {
 }
 
 /**
- * The promise of docs/operate/upgrade.md. Each release leaves its data here, once:
+ * The promise of docs/operate/install.md. Each release leaves its data here, once:
  * RECORD_RELEASE=<name of the release> records it.
  */
 const recorded = process.env.RECORD_RELEASE;

@@ -92,6 +92,11 @@ describe('docker-compose.yml', () => {
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:[?-][^}]*\}$/);
   });
 
+  it('lets Temporal ask nobody for newer versions', () => {
+    const environment = named('temporal').environment ?? {};
+    expect(environment['TEMPORAL_VERSION_CHECK_DISABLED']).toBe('true');
+  });
+
   it('keeps the data of Postgres and of the local repository host in named volumes', () => {
     expect(Object.keys(compose.volumes)).toEqual(['postgres', 'docent']);
     expect(named('postgres').volumes).toEqual(['postgres:/var/lib/postgresql/data']);

@@ -1,13 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { listOpenPages } from '../../db/search/open-pages.ts';
-import { readPublishedCheck } from '../../db/search/published.ts';
-import { readIndexState } from '../../db/search/index-state.ts';
-import { isPublicAddress } from '../../shared/outgoing/public-address.ts';
 import { comparisonText } from '../../sites/published/comparison-text.ts';
-import { lookAtSite } from '../../search/witness/look-at-site.ts';
 import { type TestDatabase, testDatabase } from '../support/services.ts';
-import { html, serveSite, sitemap, type StaticSite } from '../support/static-site.ts';
-import { page, testSite } from './site.ts';
+import { html, sitemap, type StaticSite } from '../support/static-site.ts';
+import { publishedProject } from './published-project.ts';
+import { page } from './site.ts';
 
 let database: TestDatabase;
 const sites: StaticSite[] = [];
@@ -19,42 +16,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const HERE = (address: string) => address === '127.0.0.1' || isPublicAddress(address);
-
 async function start(
-  published: Record<string, string | Buffer>,
-  files: Record<string, string>,
-  { docsFolder = 'docs', path = '' } = {},
+  ...given: Parameters<typeof publishedProject> extends [unknown, ...infer Rest] ? Rest : never
 ) {
-  const site = await serveSite(published);
-  sites.push(site);
-  const siteUrl = `${site.url}${path}`;
-  const project = await testSite(database.pool, { docsFolder, siteUrl });
-  const index = (newer = files) => project.index(newer);
-  await index();
-  const look = async (more: { timeoutMs?: number; intervalMs?: number; totalMs?: number } = {}) => {
-    const { commit } = (await readIndexState(database.pool, project.id))!;
-    return lookAtSite(
-      database.pool,
-      { id: project.id, siteUrl, commit },
-      {
-        ...{ mayReach: HERE, userAgent: 'Docent/test (+https://docent.example/)' },
-        ...{ signal: new AbortController().signal, intervalMs: 0, ...more },
-      },
-    );
-  };
-  /** As the workflow does it. */
-  const settle = async () => {
-    while (await look()) await index();
-  };
-  const facts = async () => (await readIndexState(database.pool, project.id))!.site.published;
-  const check = () => readPublishedCheck(database.pool, project.id);
-  const forget = () =>
-    database.pool.query(
-      `update published_sites set checked_at = now() - interval '8 days' where project_id = $1`,
-      [project.id],
-    );
-  return { site, ...project, index, look, settle, facts, check, forget };
+  const one = await publishedProject(database.pool, ...given);
+  sites.push(one.site);
+  return one;
 }
 
 const DOCS = {

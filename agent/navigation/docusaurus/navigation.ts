@@ -1,26 +1,28 @@
-import { asString, at } from '../../../sites/code/static-value.ts';
+import { asString, at, asStrings } from '../../../sites/code/static-value.ts';
 import type { Shape } from '../code-navigation/write-literal.ts';
 import { codeNavigation } from '../code-navigation/code-navigation.ts';
 import { withFrontMatterNumber } from '../code-navigation/front-matter-number.ts';
 import { mentionsIn } from '../code-navigation/mentions.ts';
-import { onlyNavigationChanges } from '../code-navigation/other-changes.ts';
+import { onlyNavigationChanges, type NavigationForm } from '../code-navigation/other-changes.ts';
 import type {
   Mention,
   WrittenEntry,
   WrittenNavigation,
+  WrittenRedirect,
 } from '../code-navigation/written-navigation.ts';
-import { below, sitePathOf } from '../../../sites/kinds/paths.ts';
+import { below, sitePathOf, nameOf } from '../../../sites/kinds/paths.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
-import { categoryFiles, movedCategoryLinks } from './category-links.ts';
 import {
   type DocusaurusConfig,
   readDocusaurusConfig,
+  redirectOptions,
 } from '../../../sites/kinds/docusaurus/config.ts';
 import { type Doc, readDocs } from '../../../sites/kinds/docusaurus/docs.ts';
-import { NAVIGATION_FORM } from './navigation-form.ts';
-import { writtenRedirects } from './written-redirects.ts';
 import { writtenSidebars } from './written-sidebars.ts';
 import { readVersions } from '../../../sites/kinds/docusaurus/versions.ts';
+import { isScalar } from 'yaml';
+import { parseBoundedYaml } from '../../../sites/bounded-yaml.ts';
+import { ModuleReader } from '../../../sites/code/read-module.ts';
 
 /** Sidebars in JavaScript, TypeScript and JSON, `_category_` files, and the redirects plugin. */
 export const docusaurusNavigation = codeNavigation(readNavigation, (site, file, before, after) =>
@@ -131,4 +133,101 @@ function mentionedDocs(
     ...mentionsIn(theme, ['docId'], text => byId.get(text)),
     ...mentionsIn(theme, ['to', 'href'], text => (text.startsWith('/') ? fileAt(text) : undefined)),
   ];
+}
+
+/** Sidebars, the menu, the footer's links, redirects, and `_category_` files. */
+const NAVIGATION_FORM: NavigationForm = {
+  members: {
+    type: 'word',
+    id: 'target',
+    docId: 'target',
+    dirName: 'target',
+    href: 'target',
+    to: 'target',
+    from: 'target',
+    slug: 'target',
+    label: 'title',
+    title: 'title',
+    description: 'title',
+    items: 'target',
+    link: 'target',
+    position: 'word',
+    collapsed: 'word',
+    collapsible: 'word',
+    sidebarId: 'word',
+  },
+  parts(reader, file, isMain) {
+    if (!isMain) return reader.exported(file);
+    const config = reader.configuration(file);
+    return [
+      at(redirectOptions(config), 'redirects'),
+      at(config, 'themeConfig', 'navbar', 'items'),
+      at(config, 'themeConfig', 'footer', 'links'),
+    ];
+  },
+};
+
+/** The redirects of `@docusaurus/plugin-client-redirects`, and where another one goes. */
+function writtenRedirects(
+  config: DocusaurusConfig,
+  marker: string,
+): { list: WrittenRedirect[]; place: WrittenNavigation['redirectPlace'] } {
+  const options = redirectOptions(config.reader.configuration(marker));
+  const redirects = at(options, 'redirects');
+  const literal = redirects?.kind === 'array' ? redirects.literal : undefined;
+  const list = (redirects?.kind === 'array' ? redirects.items : []).flatMap((item, index) => {
+    const slot = redirects?.kind === 'array' ? redirects.slots[index] : undefined;
+    const target = item.kind === 'object' ? item.slots.get('to') : undefined;
+    const to = asString(at(item, 'to'));
+    if (!slot || !target || to === undefined) return [];
+    return asStrings(at(item, 'from')).map(from => ({
+      from: sitePathOf(from),
+      to: to.startsWith('/') ? sitePathOf(to) : to,
+      target,
+      slot,
+      line: item.line,
+    }));
+  });
+  if (literal) return { list, place: { literal } };
+  if (options?.kind === 'object' && !redirects)
+    return { list, place: { literal: options.literal, member: 'redirects' } };
+  return { list, place: { missing: `${marker} has no list of redirects` } };
+}
+
+/** The `_category_` files of a version, which name and order its folders. */
+function categoryFiles(source: SiteSource, folder: string): string[] {
+  return source.paths.filter(
+    path => /^_category_\.(?:json|ya?ml)$/.test(nameOf(path)) && below(folder, path) !== undefined,
+  );
+}
+
+/** A category may be linked with a page by its id, which changes when the page moves. */
+function movedCategoryLinks(
+  source: SiteSource,
+  files: readonly string[],
+  from: Doc | undefined,
+  to: Doc | undefined,
+): { file: string; start: number; end: number; text: string }[] {
+  if (!from || !to) return [];
+  return files.flatMap(file => {
+    const place = linkedId(source.read(file) ?? '', file);
+    if (!place || place.id !== from.docId) return [];
+    const text = file.endsWith('.json') ? JSON.stringify(to.docId) : to.docId;
+    return [{ file, start: place.start, end: place.end, text }];
+  });
+}
+
+function linkedId(
+  text: string,
+  file: string,
+): { id: string; start: number; end: number } | undefined {
+  if (file.endsWith('.json')) {
+    const value = at(new ModuleReader(() => text).defaultExport(file), 'link', 'id');
+    const id = asString(value);
+    return value && id !== undefined ? { id, start: value.start, end: value.end } : undefined;
+  }
+  const document = parseBoundedYaml(text);
+  const node = document.errors.length > 0 ? undefined : document.getIn(['link', 'id'], true);
+  if (!isScalar(node) || !node.range) return undefined;
+  return { id: String(node.value), start: node.range[0], end: node.range[1] };
 }

@@ -4,16 +4,25 @@ import { entriesOf } from '../entry-lists/find-entry.ts';
 import { markdownLists } from '../entry-lists/markdown-list.ts';
 import type { NavigationEditing } from '../navigation-edit.ts';
 import { pageTitle } from '../page-title.ts';
+import { listFileOf } from '../../../sites/kinds/folder/list-file.ts';
 import { folderOf, nameOf } from '../../../sites/kinds/paths.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 
 /** A README that lists pages is all the navigation there is. Its links are those of a page. */
 export const folderNavigation: NavigationEditing = {
-  describe: () => ({
-    files: [],
-    rule: 'There is no navigation file: readers follow the lists of links in README pages.',
-  }),
+  describe: (_source, site) => {
+    const file = listFileOf(site);
+    return file === undefined
+      ? {
+          files: [],
+          rule: 'There is no navigation file: readers follow the lists of links in README pages.',
+        }
+      : { files: [file], rule: `The navigation is the list of links in ${file}.` };
+  },
   edit(source, site, edit) {
+    const listed = listFileOf(site);
+    if (listed !== undefined && edit.kind !== 'add-redirect')
+      return editLists(listsIn(source, listed, true), page => pageTitle(source, page), edit);
     const none = { files: new Map<string, string>(), done: [], left: [] };
     // Links are updated as those of any page.
     if (edit.kind === 'move-page') return none;
@@ -32,7 +41,7 @@ export const folderNavigation: NavigationEditing = {
       return { refused: 'No README lists pages, so there is no navigation to edit.' };
     return editLists(lists, file => pageTitle(source, file), edit);
   },
-  otherChanges: (_site, file) => [`${file} is a page.`],
+  otherChanges: (site, file) => (listFileOf(site) === file ? [] : [`${file} is a page.`]),
 };
 
 /** READMEs and index pages with a list of links to pages, those of the top first. */
@@ -42,17 +51,17 @@ function readmeLists(source: SiteSource, site: Site): EntryList[] {
     .filter(file => /^(?:README|index)\.mdx?$/i.test(nameOf(file)))
     .toSorted((a, b) => a.split('/').length - b.split('/').length);
   return files.flatMap(file => {
-    const text = source.read(file) ?? '';
-    const lists = markdownLists({
-      file,
-      text,
-      crumbs: [],
-      titleOfFile: page => pageTitle(source, page),
-      hasParts: false,
-      allowsBareLinks: false,
-      allowsPlainGroups: false,
-    });
+    const lists = listsIn(source, file, false);
     const listed = [...entriesOf(lists)].filter(({ entry }) => source.has(entry.file ?? ''));
     return listed.length > 0 ? lists : [];
+  });
+}
+
+function listsIn(source: SiteSource, file: string, allowsPlainGroups: boolean): EntryList[] {
+  return markdownLists({
+    ...{ file, text: source.read(file) ?? '', crumbs: [], allowsPlainGroups },
+    titleOfFile: page => pageTitle(source, page),
+    hasParts: false,
+    allowsBareLinks: false,
   });
 }

@@ -1,5 +1,4 @@
 import { type Blocks, readBlocks } from './blocks.ts';
-import { judgeCharacters } from './characters.ts';
 import { judgeFence } from './fences.ts';
 import { judgeFrontMatter } from './front-matter.ts';
 import {
@@ -8,13 +7,14 @@ import {
   type Report,
   type SiteReading,
   TooComplex,
+  squeeze,
 } from './item.ts';
-import { knownByFile } from './known-by-file.ts';
 import { judgeRst } from './rst.ts';
 import { TextScan } from './scan-text.ts';
 import { judgeStatements } from './statements.ts';
 import { judgeSvg } from './svg.ts';
 import { judgeInCode } from './templates.ts';
+import { posix } from 'node:path';
 
 /** Different ones. */
 const MOST_ITEMS = 5_000;
@@ -108,4 +108,80 @@ function lineCounter(text: string): (at: number) => number {
     }
     return low + 1;
   };
+}
+
+/**
+ * Characters that do not show, that end a line for some readers only, or that turn what is around
+ * them: none of them may come with a job, in text or in code.
+ */
+const ODD =
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffd]|[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]|^[ \t]*[^\S \t\r\n]/gmu;
+/** Within an emoji, or between letters that join. */
+const JOINS = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?$|[\p{L}\p{M}]$/u;
+const EMOJI = /[\p{Extended_Pictographic}\d#*]\p{Emoji_Modifier}?$|\p{Emoji_Modifier}$/u;
+
+function judgeCharacters(text: string, report: Report): void {
+  for (const { index, 0: found } of text.matchAll(ODD)) {
+    const before = text.slice(Math.max(0, index - 4), index);
+    if (found === '\ufe0f' && EMOJI.test(before)) continue;
+    const next = text.slice(index + 1, index + 3);
+    const joins = /^[\u200c\u200d]$/.test(found) && JOINS.test(before);
+    if (joins && /^(?:\p{Extended_Pictographic}|(?![\p{ASCII}])[\p{L}\p{M}])/u.test(next)) continue;
+    const start = text.lastIndexOf('\n', index) + 1;
+    const line = text.slice(Math.max(start, index - 100), index + 100).split('\n', 1)[0] ?? '';
+    const code = found.codePointAt(found.length - 1) ?? 0;
+    report(index, {
+      rule: 'markup',
+      key: `character ${code} ${squeeze(line)}`,
+      what: `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which does not show`,
+      instead: 'Leave it out.',
+      hint: found,
+    });
+  }
+}
+
+/** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */
+const INCLUDES: readonly [before: RegExp, hint?: string][] = [
+  [/^template \{\{#(?:include|rustdoc_include|playground) /, '{{#'],
+  [/^fence (?:\{(?:include|literalinclude)\} ){1,2}/],
+  [/^snippet <!-- ?@include: ?/, '@include'],
+  [/^snippet <<< ?/, '<<<'],
+];
+const PATH = /^[^\s:{}#<>/@][^\s:{}#<>]*?(?=--|[\s:{}#<>]|$)/;
+const MODULE = /(\b(?:from|import)\s*)(["'])(\.\.?\/[^"'\n]*)\2/g;
+
+/**
+ * An inclusion, and a script with its modules, are known by their files, as an import is: a page that
+ * moves has other paths to the same files, and brings nothing new.
+ */
+function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
+  item: Item,
+  path: string,
+): Item {
+  const from = (file: string) => posix.join('/', posix.dirname(path), file);
+  const { key } = item;
+  if (key.startsWith('element <script'))
+    return {
+      ...item,
+      key: key.replace(
+        MODULE,
+        (_whole, lead: string, quote: string, file: string) => lead + quote + from(file) + quote,
+      ),
+    };
+  for (const [pattern, hint = item.hint] of INCLUDES) {
+    const before = pattern.exec(key)?.[0];
+    const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
+    if (before === undefined || file === undefined) continue;
+    const rest = key.slice(before.length + file.length);
+    return { ...item, key: before + (shapeOf(file, path) ?? from(file) + rest), hint };
+  }
+  return item;
+}
+
+/** Files of one kind in one folder of the repository are included alike. */
+function shapeOf(file: string, path: string): string | undefined {
+  const whole = posix.join(posix.dirname(path), file);
+  const [, folder, ending] = /^([^/]+)\/.*(\.[a-z\d]+)$/i.exec(whole) ?? [];
+  const isOdd = folder === undefined || ending === undefined || /(?:^|\/)\./.test(whole);
+  return isOdd ? undefined : `${folder}/*${ending}`;
 }

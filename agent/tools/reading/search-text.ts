@@ -6,7 +6,6 @@ import type { ShownLine } from '../matching/matching-lines.ts';
 import type { Pattern } from '../matching/pattern-matcher.ts';
 import { hasWords, plainForm } from '../matching/plain-form.ts';
 import { textBatches } from '../matching/text-batches.ts';
-import { acrossWrappedLines } from '../matching/wrapped-words.ts';
 import { inRepository, REPOSITORY } from '../repository.ts';
 import { clip, count, toolFailure, inputMember } from '../text.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -144,4 +143,35 @@ function describe({ shown, lines, files }: Found, { limit, skip }: Part): string
 /** `path:12: text` for a match, `path-13- text` for its neighbours, as grep prints them. */
 function describeLine(path: string, { number, isMatch, content }: ShownLine): string {
   return isMatch ? `${path}:${number}: ${content}` : `${path}-${number}- ${content}`;
+}
+
+/** A space, or where a line was wrapped: the next line may be indented or quoted. */
+const GAP = String.raw`(?: |[ \t]*\r?\n[ \t]*(?:>[ \t]?)*)`;
+/** What stands on both sides of a space between words. */
+const BEFORE = /[\p{L}\p{N}_.,;:!?)\]'"`’”]/u;
+const AFTER = /[\p{L}\p{N}_('"`‘“[]/u;
+
+/**
+ * The pattern with each single space between two words matching a line break too: text is wrapped
+ * anywhere.
+ */
+function acrossWrappedLines(pattern: string): string {
+  let result = '';
+  let isInClass = false;
+  for (let i = 0; i < pattern.length; i += 1) {
+    const char = pattern.charAt(i);
+    if (char === '\\') {
+      result += char + pattern.charAt((i += 1));
+      continue;
+    }
+    if (char === '[') isInClass = true;
+    else if (char === ']') isInClass = false;
+    const isGap =
+      char === ' ' &&
+      !isInClass &&
+      BEFORE.test(pattern.charAt(i - 1)) &&
+      AFTER.test(pattern.charAt(i + 1));
+    result += isGap ? GAP : char;
+  }
+  return result;
 }

@@ -9,9 +9,10 @@ import type { AnswerInProgress } from './answer-in-progress.ts';
 import { AnswerText } from './answer-text.ts';
 import { AnswerError, sentenceOf } from './failures.ts';
 import { saveAnswer, saveQuestion } from './save-answer.ts';
-import { searchQuery } from './search-query.ts';
-import { suggestions } from './suggestions.ts';
 import { runTool, searchPages, takePages, TOOLS } from './tools.ts';
+import type { ThreadMessage } from '../../../db/assistant/threads.ts';
+import type { SearchResult } from '../../../db/search/search-request.ts';
+import type { Citations } from './citations.ts';
 
 /**
  * Answers a question from the project's pages. The first event is sent before anything slow is
@@ -156,4 +157,69 @@ function endText(answer: AnswerInProgress, last: boolean): void {
   answer.out.send({ type: 'text-end', id: answer.openText });
   answer.out.send({ type: 'step-end', sources: last ? answer.citations.sources() : [], last });
   answer.openText = undefined;
+}
+
+const MAX_QUERY = 1_000;
+const MAX_SELECTION = 300;
+
+/** Words that refer to what was said before. */
+const POINTING = new RegExp(
+  '\\b(it|its|that|this|these|those|them|they|there|one|ones|same|instead|else|other|another' +
+    '|again|then|former|latter|above)\\b',
+  'i',
+);
+/** Beginnings of a question that continues the conversation. */
+const LEANING =
+  /^\W*(and|or|but|so|also|what about|how about|why|why not|what if|ok(ay)?|then|for)\b/i;
+const FEW_WORDS = 4;
+
+/**
+ * The query for the first search: the question, and if it depends on what came before ("and how do
+ * I undo that?") also the questions before it, or what the reader has selected.
+ */
+export function searchQuery(
+  messages: readonly ThreadMessage[],
+  selections: readonly string[] = [],
+): string {
+  const questions = messages
+    .filter(message => message.role === 'user')
+    .map(message => message.text);
+  const question = questions.at(-1) ?? '';
+  const words = question.split(/\s+/).filter(Boolean).length;
+  const leans =
+    words <= FEW_WORDS || LEANING.test(question) || (POINTING.test(question) && words <= 20);
+  const before = leans
+    ? [
+        ...selections.map(text => text.slice(0, MAX_SELECTION)),
+        ...questions.slice(-3, -1).reverse(),
+      ]
+    : [];
+  return [question, ...before].join(' ').replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY);
+}
+
+const MAX_SUGGESTIONS = 3;
+/** Part of the best score; below it a page shares little more than a word with the question. */
+const NEAR = 0.4;
+
+/** A fenced block of related pages that the answer does not cite; '' if there are none. */
+function suggestions(
+  found: readonly Pick<SearchResult, 'path' | 'title' | 'score'>[],
+  citations: Citations,
+): string {
+  if (citations.sources().length === 0) return '';
+  const best = found[0]?.score ?? 0;
+  const near = found
+    .filter(page => page.score >= best * NEAR && !citations.cites(page.path))
+    .slice(0, MAX_SUGGESTIONS);
+  if (near.length === 0) return '';
+  const lines = near.map(page => `(${plain(page.title)})[${page.path}]\n`);
+  return `\n\n\`\`\`suggestions\n${lines.join('')}\`\`\`\n`;
+}
+
+/** A title without what would end its parentheses or the block. */
+function plain(title: string): string {
+  return title
+    .replace(/[()[\]`\r\n]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

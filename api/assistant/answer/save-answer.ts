@@ -1,7 +1,6 @@
 import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../db/assistant/threads.ts';
 import { answers } from '../../../shared/metrics/metrics.ts';
-import { isSmallTalk } from '../../../shared/text/small-talk.ts';
 import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';
 
 /** Stores what the reader wrote in the thread, which begins here if it is new. */
@@ -64,4 +63,26 @@ async function meaningOf(
     log.error({ err: error }, 'a question was recorded without its meaning');
     return undefined;
   }
+}
+
+const GREETING = new Set(
+  'hi hello hey morning afternoon evening thanks thank thx cheers bye goodbye'.split(' '),
+);
+const BESIDE = new Set(
+  [
+    'there all everyone docent good you so very much many a lot again for your the help',
+    'that helped was great nice perfect ok okay',
+  ].flatMap(words => words.split(' ')),
+);
+
+/**
+ * Whether a message is a greeting or thanks and nothing else: "Hi, how do I add a page?" is a
+ * question. Knows English only.
+ */
+function isSmallTalk(message: string): boolean {
+  const words = message.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    words.some(word => GREETING.has(word)) &&
+    words.every(word => GREETING.has(word) || BESIDE.has(word))
+  );
 }

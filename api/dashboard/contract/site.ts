@@ -58,7 +58,10 @@ export type Edition = Static<typeof Edition>;
 const PageRef = nullable(Type.Object({ path: Type.String(), title: Type.String() }));
 
 export const SitePageView = Type.Object({
+  /** Of the page; another one than was asked for if the site redirects that. */
   path: Type.String(),
+  /** Id of the heading that the site's redirect leads to. */
+  anchor: nullable(Type.String()),
   file: Type.String(),
   title: Type.String(),
   description: Type.String(),

@@ -1,4 +1,4 @@
-import type { JobList } from '../contract/jobs.ts';
+import type { JobList, StepResults } from '../contract/jobs.ts';
 import { readChangedFiles } from '../../../db/jobs/conversation.ts';
 import type { Query } from '../contract/routes/route-types.ts';
 import {
@@ -16,13 +16,20 @@ import { recordEndOfJob } from '../../audit.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
-import type { Handlers } from '../handlers.ts';
+import type { Handlers, RouteRequest } from '../handlers.ts';
 import { page, readCursor } from '../paging.ts';
 import { diffBody } from './diff.ts';
-import { sendEvents } from './job-events.ts';
 import { jobView, readJobDetail, readJobView } from './job-view.ts';
 import { startJob } from './start-job.ts';
-import { stepResults } from './step-results.ts';
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { readProgress, type StoredEvent } from '../../../db/jobs/events.ts';
+import { isStillThere } from '../../../db/people/sessions.ts';
+import type { TextDelta } from '../../../shared/jobs/job.ts';
+import { EVENT_STREAM_HEADERS, eventStream, serverSentEvent } from '../../agent/event-stream.ts';
+import { jobProgress } from '../../../jobs/watch/job-progress.ts';
+import { readStepResults } from '../../../db/jobs/transcript.ts';
+import { redact } from '../../../shared/secrets/redact.ts';
 
 /** Jobs of a project: what the agent API does, for people. */
 export function jobRoutes(deps: DashboardDeps) {
@@ -111,4 +118,58 @@ function changingRoutes(deps: DashboardDeps) {
       return readJobView(deps, project.id, job.id);
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Streams a job's events for as long as the reader may see the project. */
+async function sendEvents(
+  deps: DashboardDeps,
+  request: RouteRequest<'GET /projects/:projectId/jobs/:id/events'>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { job, project, signedIn } = request;
+  const after = request.headers['last-event-id'] ?? 0;
+  const progress = await readProgress(deps.pool, job.id, after, 1);
+  // A browser reconnects whenever a stream ends; 204 stops it.
+  if (progress?.resting && progress.lastEvent <= after) return reply.code(204).send();
+  const { deltas = false } = request.query;
+  const mayRead = () => isStillThere(deps.pool, signedIn.id, project.id);
+  const reader = { id: signedIn.id, end: responseEnd(reply) };
+  const progressed = jobProgress(deps, job, { after, deltas, reader, mayRead });
+  return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventStream(progressed, withTime)));
+}
+
+/** The dashboard shows how long steps take; the agent API's events have no time. */
+function withTime(item: StoredEvent | TextDelta): string {
+  return serverSentEvent('seq' in item ? { ...item, event: { ...item.event, at: item.at } } : item);
+}
+
+/** The longest result of a tool, a view of a whole page, is 30,000 characters. */
+const MAX_CHARACTERS = 30_000;
+/** Of one answer, so that a step of many calls is not megabytes: the later ones are left out. */
+const MAX_CHARACTERS_OF_ALL = 1_000_000;
+const MAX_CALLS = 500;
+/** Read beyond the cut, so that a secret across it is still seen as one. */
+const MARGIN = 1_000;
+
+/** What the calls of one step gave. */
+async function stepResults(
+  { pool }: Pick<DashboardDeps, 'pool'>,
+  jobId: string,
+  { turn, step }: { turn: number; step: number },
+): Promise<StepResults> {
+  const found = await readStepResults(
+    pool,
+    { jobId, turn, step },
+    { calls: MAX_CALLS, characters: MAX_CHARACTERS + MARGIN },
+  );
+  let left = MAX_CHARACTERS_OF_ALL;
+  return {
+    results: found.map(({ toolCallId, content, length, isError }) => {
+      const safe = redact(content);
+      const shown = safe.slice(0, Math.min(MAX_CHARACTERS, Math.max(0, left)));
+      left -= shown.length;
+      const complete = shown.length === safe.length && content.length === length;
+      return { toolCallId, content: shown, complete, isError };
+    }),
+  };
 }

@@ -13,7 +13,6 @@ import { sendMessage } from '../../../jobs/send-message.ts';
 import { isAtLeast } from '../access.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
-import { followUpOf } from './review-follow-up.ts';
 
 /** Of one job, whatever their state. */
 const MOST_COMMENTS = 1_000;
@@ -117,4 +116,16 @@ function mayDelete(
 
 function noComment(): Problem {
   return new Problem('not_found', 'There is no such comment.');
+}
+
+type Commented = Pick<ReviewCommentRow, 'file' | 'line' | 'quote' | 'text'>;
+
+/** One instruction to the job: its review comments, numbered, each with what it is about. */
+function followUpOf(comments: readonly Commented[]): string {
+  const items = comments.map(({ file, line, quote, text }, i) => {
+    const where = line === null ? file : `${file}, line ${line}`;
+    const quoted = quote === '' ? '' : `\n${quote.replace(/^/gm, '> ')}`;
+    return `${i + 1}. ${where}:${quoted}\n${text}`;
+  });
+  return `Change the pull request as these review comments ask:\n\n${items.join('\n\n')}`;
 }

@@ -1,10 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { FileText } from '../contract/jobs.ts';
-import type { Project } from '../../../db/projects/projects.ts';
-import { findProjectByDomain } from '../../../db/projects/projects.ts';
+import { type Project, findProjectByDomain } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { countRead } from '../../assistant/limits/use-limits.ts';
-import { rasterImageType } from '../../reader/image-type.ts';
 import { wholePage } from '../../reader/render/render-page.ts';
 import type { SiteRenderer } from '../../reader/site-renderer.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -164,4 +162,20 @@ async function sendImage({ site }: ReadSite, path: string, reply: FastifyReply) 
     })
     .type(type)
     .send(bytes);
+}
+
+/** Raster images by the bytes that they begin with. */
+const SIGNATURES: readonly { type: string; at: number; bytes: string }[] = [
+  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/gif', at: 0, bytes: 'GIF87a' },
+  { type: 'image/gif', at: 0, bytes: 'GIF89a' },
+  { type: 'image/webp', at: 8, bytes: 'WEBP' },
+  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
+];
+
+/** The type of a picture; undefined for anything else. SVG is a document: it is not served. */
+function rasterImageType(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 32).toString('latin1');
+  return SIGNATURES.find(signature => head.startsWith(signature.bytes, signature.at))?.type;
 }

@@ -1,12 +1,12 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/controls/button.tsx';
 import { Icon } from '../components/text/icons.tsx';
 import { usePlace, useSession } from '../data/place.ts';
-import { ConnectionLine } from './connection-line.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { Toasts } from './toasts.tsx';
+import { useConnection } from '../data/connection.ts';
+import { closeToast, type Toast, TOAST_MS, useToasts } from '../data/toasts.ts';
 
 /** Sidebar and page; on a phone the sidebar is a drawer. */
 export function Shell() {
@@ -57,6 +57,76 @@ export function Shell() {
       </main>
       <Toasts />
       <Shortcuts />
+    </div>
+  );
+}
+
+/** Says that the server does not answer, and when it does again. */
+function ConnectionLine() {
+  const connection = useConnection();
+  return (
+    <div role="status" aria-label="Connection">
+      {connection !== 'fine' && (
+        <p className={`connection connection-${connection}`}>
+          <Icon name={connection === 'lost' ? 'warning' : 'check'} size={16} />
+          {connection === 'lost'
+            ? 'Docent does not answer. Trying again. What you typed is kept.'
+            : 'The connection is back.'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What was done a moment ago, with a way back if there is one. */
+function Toasts() {
+  const toasts = useToasts();
+  return (
+    <div className="toasts" role="status" aria-label="Messages">
+      {toasts.map(toast => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastLine({ toast }: { toast: Toast }) {
+  const { id, text, tone, undo } = toast;
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => closeToast(id), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [held, id]);
+  return (
+    <div
+      className={`toast toast-${tone}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{text}</span>
+      {undo && (
+        <Button
+          small
+          onClick={() => {
+            closeToast(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        small
+        className="button-icon"
+        aria-label="Close message"
+        onClick={() => closeToast(id)}
+      >
+        <Icon name="cross" size={14} />
+      </Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
 import { generatorOf, notKnown } from './generators.ts';
+import { listedNavigation, listFile } from './list-file.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -27,6 +28,7 @@ export const folder: SiteKind<'folder'> = {
 function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const generator = generatorOf(source, root);
   const { pages, excluded } = readPages(source, root, generator !== undefined);
+  const list = generator && listFile(source, root);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     ownChecks: {
@@ -39,13 +41,13 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     root,
     ...(generator && { generator: generator.name }),
     docsFolder: root,
-    configFiles: generator ? [generator.file] : [],
+    configFiles: generator ? [...new Set([generator.file, ...(list ? [list] : [])])] : [],
     basePath: '/',
     address: null,
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
     pages,
-    navigation: byFolder(pages, source),
-    isListedByFolder: true,
+    navigation: list ? listedNavigation(source, list, pages) : byFolder(pages, source),
+    ...(list === undefined && { isListedByFolder: true }),
     redirects: [],
     generated: [],
     excluded,

@@ -5,7 +5,6 @@ import { parseYaml } from '../yaml.ts';
 import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 import { lowerNames } from './any-case.ts';
 import { type HeadingRules, headingRules } from './heading-ids.ts';
-import { readMenu } from './menu.ts';
 
 export interface HugoLanguage {
   /** Key in the configuration, such as `zh-cn`. */
@@ -220,4 +219,30 @@ function readPermalinks(value: unknown): Map<string, string> {
       typeof pattern === 'string' ? [[section, pattern]] : [],
     ),
   );
+}
+
+/** Site paths of a menu. Entries by weight, each before those that name it as their parent. */
+function readMenu(value: unknown): string[] {
+  const entries = Array.isArray(value) ? value.map(objectOf) : [];
+  const nameOfEntry = (entry: Record<string, unknown>) =>
+    textOf(entry.identifier) ?? textOf(entry.name);
+  const ordered = entries.toSorted((a, b) => menuWeight(a) - menuWeight(b));
+  const seen = new Set<Record<string, unknown>>();
+  const below = (parent: string | undefined): Record<string, unknown>[] =>
+    ordered
+      .filter(entry => textOf(entry.parent) === parent && !seen.has(entry))
+      .flatMap(entry => {
+        seen.add(entry);
+        const name = nameOfEntry(entry);
+        return [entry, ...(name === undefined ? [] : below(name))];
+      });
+  return below(undefined)
+    .flatMap(entry => textOf(entry.pageref) ?? textOf(entry.url) ?? [])
+    .filter(path => path.startsWith('/'));
+}
+
+/** An entry without a weight is behind those that have one. */
+function menuWeight(entry: Record<string, unknown>): number {
+  const weight = Number(entry.weight ?? 0);
+  return weight === 0 ? Number.MAX_SAFE_INTEGER : weight;
 }

@@ -9,7 +9,6 @@ import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
-import { pluginRoutes } from './plugin-routes.ts';
 import { readSidebar } from './sidebar.ts';
 
 /** Starlight: the content collection `docs` of an Astro project. */
@@ -120,4 +119,32 @@ function generatedPaths(
 function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
   const partials = outline.imports.some(({ path }) => /\.mdx?$/.test(path));
   return partials ? null : new Set(['_top', ...headingIds(outline), ...outline.ids]);
+}
+
+/** Plugins whose pages are all below one path, which the configuration names. */
+const BELOW_ONE_PATH = /\bstarlight-(?:changelogs|typedoc|obsidian)\b/;
+
+/** Paths of the pages that plugins make, in every language; `/*` stands for all below. */
+function pluginRoutes(source: SiteSource, config: StarlightConfig): string[] {
+  const contentConfigs = ['ts', 'mts', 'js', 'mjs'].flatMap(ending => {
+    const folder = config.docsFolder.replace(/\/docs$/, '');
+    return [`${folder}.config.${ending}`, `${folder}/config.${ending}`];
+  });
+  const texts = [...config.files, ...contentConfigs].flatMap(file => source.read(file) ?? []);
+  const all = texts.join('\n');
+  const routes = [...(BELOW_ONE_PATH.test(all) ? prefixesIn(all) : []), ...blogRoutes(all)];
+  const folders = ['', ...config.locales.flatMap(({ key }) => key ?? [])];
+  return folders.flatMap(folder => routes.map(route => sitePathOf(folder, route)));
+}
+
+function prefixesIn(text: string): string[] {
+  const written = text.matchAll(/\b(?:base|output)\s*:\s*(["'`])\/?([\w.-]+(?:\/[\w.-]+)*)\/?\1/g);
+  return Array.from(written, ([, , path = '']) => [path, `${path}/*`]).flat();
+}
+
+/** starlight-blog: its list and those of tags and authors. */
+function blogRoutes(text: string): string[] {
+  if (!/\bstarlight-blog\b/.test(text)) return [];
+  const prefix = /\bprefix\s*:\s*["']\/?([\w/-]+?)\/?["']/.exec(text)?.[1] ?? 'blog';
+  return [prefix, `${prefix}/tags/*`, `${prefix}/authors/*`, `${prefix}/rss.xml`];
 }

@@ -4,7 +4,7 @@ import type { Site, SitePage, SiteSource } from '../site-kind.ts';
 import { type ApiReference, fileFrom, NOWHERE } from '../../openapi/api-reference.ts';
 import { type ApiOperation, writtenText } from '../../openapi/operations.ts';
 import { objectOf, listOf } from '../../values.ts';
-import { type Component, componentsOf } from './vue-components.ts';
+import type { PageOutline } from '../../outline/page-outline.ts';
 
 /** A description that a module imports, or has at an address. */
 interface NamedDescription {
@@ -163,3 +163,27 @@ function literalsIn(expression: string | undefined): string[] | undefined {
 function idOf({ operationId, method, route }: ApiOperation): string {
   return operationId ?? `${method.toLowerCase()}${route.replaceAll('/', '-')}`;
 }
+
+/** A component on a page, with its attributes as written: `:tags` is bound to an expression. */
+interface Component {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+}
+
+/** Components of these names, without those in code. */
+function componentsOf(outline: PageOutline, names: readonly string[]): Component[] {
+  const used = outline.components.filter(({ name }) => names.includes(name));
+  if (used.length === 0) return [];
+  const lines = outline.text.split('\n');
+  return used.map(({ name, line }) => {
+    const text = lines.slice(line - 1, line - 1 + MOST_LINES).join('\n');
+    const written = new RegExp(`<${name}\\b((?:"[^"]*"|'[^']*'|[^"'>])*)`).exec(text)?.[1] ?? '';
+    const attributes = new Map<string, string>();
+    for (const match of written.matchAll(/([:@\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+      attributes.set(match[1] ?? '', match[2] ?? match[3] ?? '');
+    return { name, attributes };
+  });
+}
+
+/** Of one tag. */
+const MOST_LINES = 30;

@@ -1,5 +1,5 @@
 import { mergeThread, messagesOf } from '../../../api/assistant/answer/conversation.ts';
-import { searchQuery } from '../../../api/assistant/answer/search-query.ts';
+import { searchQuery } from '../../../api/assistant/answer/answer-question.ts';
 import type { StoredMessage } from '../../../db/assistant/threads.ts';
 
 const user = (text: string, id: string | null = null) => ({ id, role: 'user' as const, text });

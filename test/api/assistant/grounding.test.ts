@@ -1,4 +1,4 @@
-import { searchQuery } from '../../../api/assistant/answer/search-query.ts';
+import { searchQuery } from '../../../api/assistant/answer/answer-question.ts';
 import { type OfflineModel, startOfflineModel } from '../../../offline-model/server.ts';
 import { search } from '../../../search/search-by-words.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';

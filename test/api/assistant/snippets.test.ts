@@ -87,7 +87,7 @@ describe('the docs’ curl commands', () => {
 
   it('search, and read a page', async () => {
     const [first] = JSON.parse(await run('search')) as { path: string }[];
-    expect(first?.path).toBe('/agent/cancel-and-archive');
+    expect(first?.path).toBe('/agent/create-a-job');
     expect(JSON.parse(await run('page'))).toMatchObject({
       path: '/quickstart',
       content: expect.stringContaining('npm run demo') as string,

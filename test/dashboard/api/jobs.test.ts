@@ -466,8 +466,7 @@ it('keeps the page of a job on GitHub where it is', async () => {
       host: 'github',
       hostName: 'GitHub',
       url: 'https://github.com/acme/docs/pulls',
-      pullRequests: [],
-      nextCursor: null,
+      ...{ pullRequests: [], nextCursor: null },
     });
     expect((await call('POST', '/pulls/1/merge')).status).toBe(404);
   } finally {

@@ -1,5 +1,7 @@
 import type { Job } from '../../../api/dashboard/contract/jobs.ts';
 import type { Overview } from '../../../api/dashboard/contract/overview.ts';
+import { recordQuestion } from '../../../db/assistant/questions.ts';
+import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
@@ -54,11 +56,15 @@ it('shows what waits for people, what came of it by day, and the first steps', a
        from jobs where id = $1`,
     [merged],
   );
-  await pool.query(
-    `insert into questions (id, project_id, question, answered) values ($1, $3, 'a', true),
-            ($2, $3, 'b', false)`,
-    [newId('q'), newId('q'), tenant.project.id],
-  );
+  const thread = { id: newId('thread'), projectId: tenant.project.id, fp: 'anonymous' };
+  await saveMessages(pool, thread, [], 0);
+  for (const [question, answered] of [
+    ['How do I install the pump?', true],
+    ['Where is the invoice?', false],
+  ] as const)
+    await recordQuestion(pool, {
+      ...{ projectId: thread.projectId, threadId: thread.id, question, answered },
+    });
   await pool.query(
     `insert into model_calls (id, organization_id, project_id, purpose, model, cost_microusd,
                               settled_at)

@@ -126,6 +126,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
   expect(await owner.json<IndexStatus>('GET', `/projects/${id}/index`)).toEqual({
     built: null,
     site: null,
+    published: null,
     progress: null,
     run: 'running',
     failure: null,

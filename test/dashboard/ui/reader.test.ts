@@ -329,6 +329,10 @@ describe('docs for everybody', () => {
     await page.waitForURL(/\/docs\/quickstart$/);
     await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
+    // A page that has moved: its site redirects it, to a heading of another page.
+    await page.goto('/docs/agent/rewind');
+    await page.getByRole('heading', { level: 1, name: 'Scripts, Temporal signals' }).waitFor();
+    await page.waitForFunction('document.activeElement?.id === "rewind-a-job"');
     await page.goto('/docs/operate/security');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.reload();

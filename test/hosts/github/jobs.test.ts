@@ -1,4 +1,4 @@
-import { commentsAskedFor } from '../../../agent/prepare/review-comments.ts';
+import { commentsAskedFor } from '../../../agent/prepare/orient.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { openDeps } from '../../../worker/deps.ts';
 import type { ScriptedReply } from '../../support/scripted-model.ts';

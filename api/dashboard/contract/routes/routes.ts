@@ -1,3 +1,33 @@
+import * as jobs from '../jobs.ts';
+import * as organizations from '../organizations.ts';
+import * as people from '../people.ts';
+import * as projects from '../projects/projects.ts';
+import { PlaygroundBody } from '../../../assistant/message-body.ts';
+import { ConversationSchema } from '../../../../shared/jobs/conversation.ts';
+import { AuditList, AuditQuery } from '../audit.ts';
+import { CONVENTION_ROUTES } from './convention-routes.ts';
+import { FIND_ROUTES } from './find-routes.ts';
+import { GITHUB_ROUTES } from './github-routes.ts';
+import { Overview, OverviewQuery } from '../overview.ts';
+import { PreviewRequest, ProjectPreview } from '../projects/preview.ts';
+import { QUESTION_ROUTES } from './question-routes.ts';
+import { REVIEW_ROUTES } from './review-routes.ts';
+import type { RouteEntry } from './route-entry.ts';
+import { SITE_ROUTES } from './site-routes.ts';
+import { Usage, UsageQuery } from '../usage.ts';
+import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../../../shared/jobs/uploads.ts';
+
+/** Images for instructions. */
+const UPLOAD_ROUTES = {
+  'POST /projects/:projectId/uploads': {
+    who: 'member',
+    body: NewUpload,
+    bodyLimit: UPLOAD_BODY_LIMIT,
+    answer: Upload,
+    status: 201,
+  },
+} satisfies Record<string, RouteEntry>;
+
 /**
  * The contract between the dashboard (a browser app under `/dashboard/`) and its backend
  * (`api/dashboard`): every route, once. The server registers its routes from this table. The
@@ -10,24 +40,6 @@
  * it. 404: it does not exist, or another organization owns it. 429: `Retry-After` says when to try
  * again. Methods other than GET accept only pages of this origin. Times are ISO 8601 in UTC.
  */
-import { PlaygroundBody } from '../../../assistant/message-body.ts';
-import { ConversationSchema } from '../../../../shared/jobs/conversation.ts';
-import { AuditList, AuditQuery } from '../audit.ts';
-import { CONVENTION_ROUTES } from './convention-routes.ts';
-import { FIND_ROUTES } from './find-routes.ts';
-import { GITHUB_ROUTES } from './github-routes.ts';
-import * as jobs from '../jobs.ts';
-import * as organizations from '../organizations.ts';
-import { Overview, OverviewQuery } from '../overview.ts';
-import * as people from '../people.ts';
-import { PreviewRequest, ProjectPreview } from '../projects/preview.ts';
-import * as projects from '../projects/projects.ts';
-import { QUESTION_ROUTES } from './question-routes.ts';
-import { REVIEW_ROUTES } from './review-routes.ts';
-import type { RouteEntry } from './route-entry.ts';
-import { SITE_ROUTES } from './site-routes.ts';
-import { UPLOAD_ROUTES } from './upload-routes.ts';
-import { Usage, UsageQuery } from '../usage.ts';
 
 /** Bytes of a body with a prompt. */
 const TEXT_LIMIT = 1024 * 1024;

@@ -11,8 +11,9 @@ import {
 import { FormValues } from '../../data/form-values.ts';
 import { RequestError } from '../../data/request.ts';
 import { Button } from '../controls/button.tsx';
-import { UnsavedGuard } from './unsaved-guard.tsx';
 import { Notice } from '../feedback/notice.tsx';
+import { useBlocker } from '@tanstack/react-router';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 const FieldErrors = createContext<Record<string, string>>({});
 
@@ -195,5 +196,26 @@ export function CheckField({
         )}
       </div>
     </div>
+  );
+}
+
+/** Asks before a page with unsaved changes is left; on reload, the browser asks. */
+function UnsavedGuard({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog title="Leave without saving?" onClose={blocker.reset}>
+      <p>Your changes on this page are not saved.</p>
+      <div className="form-actions">
+        <Button look="danger-fill" onClick={blocker.proceed}>
+          Leave
+        </Button>
+        <Button onClick={blocker.reset}>Stay</Button>
+      </div>
+    </Dialog>
   );
 }

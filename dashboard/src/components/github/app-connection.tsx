@@ -1,11 +1,15 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { GitHubConnection } from '../../../../api/dashboard/contract/github.ts';
+import type {
+  GitHubConnection,
+  LeaveForGitHub,
+} from '../../../../api/dashboard/contract/github.ts';
 import { Snippet } from '../controls/copy.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
-import { ConnectButtons } from './connect-buttons.tsx';
 import { FoundInstallations } from './found-installations.tsx';
 import { InstallationRow } from './installation-row.tsx';
+import { useSend } from '../../data/queries.ts';
+import { Button } from '../controls/button.tsx';
 
 /** The accounts where the GitHub App is installed, and the ways to connect one. */
 export function AppConnection({
@@ -103,5 +107,38 @@ function NoClient({ organization }: { organization: string }) {
         />
       </div>
     </Notice>
+  );
+}
+
+/** The two ways to connect: authorize an installed App, or install it. */
+function ConnectButtons({
+  organization,
+  small = false,
+}: {
+  organization: string;
+  small?: boolean;
+}) {
+  const leave = useSend('POST /organizations/:organization/github/leave', ({ url }) =>
+    window.location.assign(url),
+  );
+  const go = (to: LeaveForGitHub['to']) => leave.mutate({ params: { organization }, body: { to } });
+  const busy = (to: LeaveForGitHub['to']) => leave.isPending && leave.variables.body.to === to;
+  return (
+    <div className="stack-tight">
+      <div className="row">
+        <Button
+          look="primary"
+          small={small}
+          busy={busy('authorize')}
+          onClick={() => go('authorize')}
+        >
+          Connect GitHub
+        </Button>
+        <Button small={small} busy={busy('install')} onClick={() => go('install')}>
+          Install the App
+        </Button>
+      </div>
+      {leave.error && <Notice tone="bad">{leave.error.message}</Notice>}
+    </div>
   );
 }

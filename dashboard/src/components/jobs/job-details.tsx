@@ -6,7 +6,7 @@ import { useProject } from '../../data/place.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { formatCompact, formatNumber, RelativeTime } from '../text/format.tsx';
-import { JobPlan } from './job-plan.tsx';
+import { Icon } from '../text/icons.tsx';
 
 interface Props {
   job: JobDetail;
@@ -113,5 +113,40 @@ function Cost({ job }: { job: JobDetail }) {
         <CostFigure cost={job} />
       </dd>
     </>
+  );
+}
+
+const STATUS = {
+  pending: 'to do',
+  in_progress: 'in progress',
+  completed: 'done',
+  cancelled: 'cancelled',
+} as const;
+
+/** The to-do list that the agent keeps. */
+function JobPlan({ todos }: { todos: readonly Todo[] }) {
+  const done = todos.filter(todo => todo.status === 'completed').length;
+  return (
+    <div className="card card-pad section">
+      <div className="row-between">
+        <h2>Plan</h2>
+        <span className="small faint number">
+          {done} of {todos.length}
+        </span>
+      </div>
+      <ul className="todos">
+        {todos.map(todo => (
+          <li key={todo.id} className={`todo todo-${todo.status}`}>
+            <span className="todo-mark" aria-hidden="true">
+              {todo.status === 'completed' && <Icon name="check" size={12} />}
+            </span>
+            <span>
+              <span className="visually-hidden">{STATUS[todo.status]}: </span>
+              {todo.content}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

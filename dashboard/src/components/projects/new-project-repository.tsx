@@ -7,7 +7,6 @@ import type {
 import { Notice } from '../feedback/notice.tsx';
 import { SelectField, TextField } from '../forms/form.tsx';
 import { GitHubSource } from '../github/repository-choice.tsx';
-import { BranchFields } from './branch-fields.tsx';
 
 /** The fields that name the repository of a new project. They depend on where it comes from. */
 export function RepositoryFields({
@@ -126,5 +125,39 @@ function BuiltInRepository({
         <option key={each.name}>{each.name}</option>
       ))}
     </SelectField>
+  );
+}
+
+/** Base branch and docs folder of a new project. `of`: a repository with known branches. */
+function BranchFields({ of }: { of?: RepositoryList['repositories'][number] | undefined }) {
+  return (
+    <div className="form-columns">
+      {of ? (
+        <SelectField
+          key={of.name}
+          label="Base branch"
+          name="baseRef"
+          defaultValue={of.defaultBranch}
+          hint="Pull requests target this branch."
+        >
+          {of.branches.map(each => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField
+          label="Base branch"
+          name="baseRef"
+          placeholder="the repository’s default"
+          hint="Pull requests target this branch."
+        />
+      )}
+      <TextField
+        label="Docs folder"
+        name="docsFolder"
+        placeholder="detected automatically"
+        hint="The agent can edit only this folder."
+      />
+    </div>
   );
 }

@@ -63,7 +63,7 @@ function ReadSite({
         {page.data && <Editions page={page.data} />}
         {actions}
       </div>
-      <ReaderNavigation entries={(own.data ?? site).navigation} current={path} />
+      <ReaderNavigation entries={(own.data ?? site).navigation} current={page.data?.path ?? path} />
       <ReadPage page={page} path={path} hash={hash} siteName={site.name} hasContents={!side} />
       {side && <div className="reader-side">{side}</div>}
     </div>
@@ -97,7 +97,12 @@ function ReadPage({
     );
   return (
     <>
-      <Article key={path} page={page.data} hash={hash} siteName={siteName} />
+      <Article
+        key={path}
+        page={page.data}
+        hash={hash || (page.data.anchor ?? '')}
+        siteName={siteName}
+      />
       {hasContents && <Contents page={page.data} />}
     </>
   );

@@ -6,12 +6,12 @@ import { type Layout, WIDE } from '../diff/layout.ts';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { CommentList } from './comment-list.tsx';
-import { FileTree } from './file-tree.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFile, type ReviewView } from './review-file.tsx';
 import type { ReviewComments } from './review-comments.ts';
 import type { ReviewSource } from './review-source.ts';
-import { useViewed } from './use-viewed.ts';
+import { fileAnchor } from '../diff/file-diff.tsx';
+import { Icon } from '../text/icons.tsx';
 
 /** With more files than this, each is folded until it is opened. */
 const MOST_UNFOLDED = 5;
@@ -90,4 +90,70 @@ function useView(): [ReviewView, (view: ReviewView) => void] {
       localStorage.setItem(VIEW_KEY, next);
     },
   ];
+}
+
+/** The files of a pull request that this person has marked as viewed, in this browser. */
+function useViewed(name: string): [ReadonlySet<string>, (mark: string) => void] {
+  const key = `docent viewed ${name}`;
+  const [viewed, setViewed] = useState(() => stored(key));
+  const toggle = (mark: string) => {
+    const next = new Set(viewed);
+    if (!next.delete(mark)) next.add(mark);
+    setViewed(next);
+    try {
+      localStorage.setItem(key, JSON.stringify([...next]));
+    } catch {
+      // The browser's storage is full: the marks last as long as the page.
+    }
+  };
+  return [viewed, toggle];
+}
+
+function stored(key: string): ReadonlySet<string> {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(key) ?? '[]') as string[]);
+  } catch {
+    return new Set();
+  }
+}
+
+/** The changed files by folder, with a mark on those that were viewed. */
+function FileTree({
+  files,
+  isViewed,
+}: {
+  files: readonly FileDiff[];
+  isViewed: (file: FileDiff) => boolean;
+}) {
+  const folders = new Map<string, FileDiff[]>();
+  for (const file of files) {
+    const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  return (
+    <nav className="file-tree small" aria-label="Changed files">
+      <ul>
+        {[...folders].map(([folder, inside]) => (
+          <li key={folder}>
+            {folder !== '' && <p className="faint clip">{folder}</p>}
+            <ul>
+              {inside.map(file => (
+                <li key={file.path}>
+                  <a href={`#${fileAnchor(file.path)}`} title={file.path}>
+                    <span className="clip">{file.path.slice(folder.length)}</span>
+                    {isViewed(file) && (
+                      <span className="file-viewed">
+                        <Icon name="check" size={14} />
+                        <span className="visually-hidden">viewed</span>
+                      </span>
+                    )}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

@@ -5,10 +5,12 @@ import { Notice } from '../../components/feedback/notice.tsx';
 import { AppConnection } from '../../components/github/app-connection.tsx';
 import { CreateApp } from '../../components/github/create-app.tsx';
 import { StoredApp } from '../../components/github/stored-app.tsx';
-import { TokenConnection } from '../../components/github/token-connection.tsx';
 import { gitHubQuery } from '../../data/github-queries.ts';
 import { may, useOrganization } from '../../data/place.ts';
 import { Page } from '../../layout/page.tsx';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../components/controls/button.tsx';
+import { GitHubRepositories, RepositoryName } from '../../components/github/repository-list.tsx';
 
 const settings = ({ callbackUrl }: GitHubConnection) => `# The App’s callback URL: ${callbackUrl}
 GITHUB_APP_ID=123456
@@ -80,5 +82,35 @@ function Connection({ organization, name }: { organization: string; name: string
         </>
       )}
     </Loaded>
+  );
+}
+
+/** The repositories that the operator’s token can use. */
+function TokenConnection({ organization }: { organization: string }) {
+  return (
+    <section className="card card-pad section" aria-labelledby="token">
+      <div className="row-between">
+        <h2 id="token">Token</h2>
+        <Link
+          to="/$organization/-/new-project"
+          params={{ organization }}
+          className={buttonClass('plain', true)}
+        >
+          New project
+        </Link>
+      </div>
+      <p className="soft">
+        The operator has set <code>GITHUB_TOKEN</code>. It gives access to these repositories:
+      </p>
+      <GitHubRepositories
+        organization={organization}
+        empty="Give the token access to your docs repository."
+        row={repository => (
+          <div className="choice">
+            <RepositoryName repository={repository} />
+          </div>
+        )}
+      />
+    </section>
   );
 }

@@ -4,15 +4,16 @@ import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../../components/controls/button.tsx';
 import { DiffView } from '../../components/diff/diff-view.tsx';
 import { Failed, Loaded, Loading } from '../../components/feedback/loaded.tsx';
-import { JobActions } from '../../components/jobs/job-actions.tsx';
 import { JobConversation } from '../../components/jobs/job-conversation.tsx';
 import { OutcomeBadge } from '../../components/jobs/outcome-badge.tsx';
-import { TemporalWorkflow } from '../../components/jobs/temporal-workflow.tsx';
 import { PullRequestLink } from '../../components/pull-requests/pull-request-link.tsx';
 import { useJobEvents } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
-import { diffQuery, jobQuery } from '../../data/queries.ts';
+import { diffQuery, jobQuery, useSend } from '../../data/queries.ts';
 import { BackLink, Page } from '../../layout/page.tsx';
+import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
+import { Copyable, Snippet } from '../../components/controls/copy.tsx';
+import { Icon } from '../../components/text/icons.tsx';
 
 const route = getRouteApi('/app/$organization/$domain/jobs/$jobId');
 
@@ -125,4 +126,69 @@ function Views({ job, changedFiles }: { job: JobDetail; changedFiles: number }) 
 function firstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** Cancels a running job, archives an idle one. */
+function JobActions({ job, projectId }: { job: JobDetail; projectId: string }) {
+  const cancel = useSend('POST /projects/:projectId/jobs/:id/cancel');
+  const archive = useSend('POST /projects/:projectId/jobs/:id/archive');
+  const params = { projectId, id: job.id };
+  if (job.archivedAt !== null) return null;
+  if (job.status === 'active') {
+    return (
+      <ConfirmButton
+        label="Cancel"
+        title="Cancel this job?"
+        verb="Cancel job"
+        action={() => cancel.mutateAsync({ params })}
+      >
+        The job stops at its next step and fails. Its diff keeps the changes, but no pull request is
+        opened. A follow-up starts the job again.
+      </ConfirmButton>
+    );
+  }
+  return (
+    <ConfirmButton
+      danger={false}
+      label="Archive"
+      title="Archive this job?"
+      verb="Archive"
+      action={() => archive.mutateAsync({ params })}
+    >
+      The job accepts no more follow-ups. Its pull request does not change. This cannot be undone.
+      Idle jobs are archived automatically after a while.
+    </ConfirmButton>
+  );
+}
+
+/** For operators: the job's Temporal workflow and the commands for it. */
+function TemporalWorkflow({ operator }: { operator: NonNullable<JobDetail['operator']> }) {
+  return (
+    <div className="stack">
+      <div className="card card-pad section">
+        <h2>Temporal workflow</h2>
+        <p className="soft">
+          The workflow’s history contains every step of this job. Each button here also has a
+          signal.
+        </p>
+        <div className="row">
+          <Copyable text={operator.workflowId} what="workflow ID" />
+          {operator.historyUrl && (
+            <a href={operator.historyUrl} className={buttonClass()} target="_blank" rel="noopener">
+              Open history <Icon name="external" size={14} />
+            </a>
+          )}
+        </div>
+      </div>
+      <section className="card card-pad stack" aria-labelledby="commands">
+        <h2 id="commands">On the command line</h2>
+        {operator.commands.map(({ label, command }) => (
+          <div key={label} className="stack-tight">
+            <h3>{label}</h3>
+            <Snippet text={command} what={label} />
+          </div>
+        ))}
+      </section>
+    </div>
+  );
 }

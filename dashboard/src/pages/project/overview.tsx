@@ -7,14 +7,14 @@ import { JobRows } from '../../components/jobs/job-list.tsx';
 import { NewJobForm } from '../../components/jobs/new-job-form.tsx';
 import { NoJobs } from '../../components/jobs/no-jobs.tsx';
 import { FirstSteps } from '../../components/overview/first-steps.tsx';
-import { NeedsYou } from '../../components/overview/needs-you.tsx';
 import { SuggestedConventions } from '../../components/overview/suggested-conventions.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
 import { SiteFound } from '../../components/projects/site-found.tsx';
-import { formatNumber } from '../../components/text/format.tsx';
+import { formatNumber, plural } from '../../components/text/format.tsx';
 import { may, useProject } from '../../data/place.ts';
 import { overviewQuery, projectQuery, recentJobsQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
+import type { Overview } from '../../../../api/dashboard/contract/overview.ts';
 
 const OverviewCharts = lazy(async () => ({
   default: (await import('../../components/overview/overview-charts.tsx')).OverviewCharts,
@@ -136,6 +136,38 @@ function Source({ details }: { details: UseQueryResult<Project> }) {
           </dl>
         )}
       </Loaded>
+    </section>
+  );
+}
+
+/** What waits for a person. Nothing waits: one line. */
+function NeedsYou({ needs }: { needs: Overview['needs'] }) {
+  const { organization, params } = useProject();
+  const { review, failed, unanswered } = needs;
+  const nothing = review.length + failed.length + unanswered === 0;
+  return (
+    <section className="card" aria-labelledby="needs-you">
+      <div className="card-head">
+        <h2 id="needs-you">Needs you</h2>
+        {unanswered > 0 && (
+          <Link to="/$organization/$domain/questions" params={params}>
+            {plural(unanswered, 'unanswered question')}
+          </Link>
+        )}
+      </div>
+      {nothing && <p className="card-pad soft">Nothing waits for you.</p>}
+      {review.length > 0 && (
+        <>
+          <h3 className="card-pad needs-title">Pull requests to review</h3>
+          <JobRows jobs={review} organization={organization.slug} />
+        </>
+      )}
+      {failed.length > 0 && (
+        <>
+          <h3 className="card-pad needs-title">Failed jobs</h3>
+          <JobRows jobs={failed} organization={organization.slug} />
+        </>
+      )}
     </section>
   );
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { PullRequestDetail } from '../../../../api/dashboard/contract/jobs.ts';
+import type { PullRequestDetail, PullRequest } from '../../../../api/dashboard/contract/jobs.ts';
 import { Copyable } from '../../components/controls/copy.tsx';
 import { Failed, Loading } from '../../components/feedback/loaded.tsx';
 import { Checks } from '../../components/jobs/timeline/checks.tsx';
-import { PullRequestActions } from '../../components/pull-requests/pull-request-actions.tsx';
 import { PullRequestView } from '../../components/pull-requests/pull-request-view.tsx';
 import { Conflict } from '../../components/review/conflict.tsx';
 import { useReviewComments } from '../../components/review/review-comments.ts';
 import { memberReview } from '../../components/review/review-source.ts';
 import { may, useProject } from '../../data/place.ts';
-import { pullQuery } from '../../data/queries.ts';
+import { pullQuery, useSend } from '../../data/queries.ts';
 import { BackLink, Page } from '../../layout/page.tsx';
+import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
 
 const route = getRouteApi('/app/$organization/$domain/pulls/$number');
 
@@ -100,6 +100,35 @@ function Facts({
       <dd>
         <Copyable text={url} what="link for reviewers" />
       </dd>
+    </>
+  );
+}
+
+/** Closes or merges an open pull request of the built-in host. */
+function PullRequestActions({ pull, projectId }: { pull: PullRequest; projectId: string }) {
+  const close = useSend('POST /projects/:projectId/pulls/:number/close');
+  const merge = useSend('POST /projects/:projectId/pulls/:number/merge');
+  const params = { projectId, number: pull.number };
+  return (
+    <>
+      <ConfirmButton
+        label="Close"
+        title="Close without merging?"
+        verb="Close pull request"
+        action={() => close.mutateAsync({ params })}
+      >
+        The branch is kept. A follow-up to its job opens a new pull request.
+      </ConfirmButton>
+      <ConfirmButton
+        danger={false}
+        look="primary"
+        label="Merge"
+        title={`Merge into ${pull.base}?`}
+        verb="Merge"
+        action={() => merge.mutateAsync({ params })}
+      >
+        Creates a merge commit. The search index is updated automatically.
+      </ConfirmButton>
     </>
   );
 }

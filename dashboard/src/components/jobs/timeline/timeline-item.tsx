@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
-import type { StepStart } from '../../../data/jobs/steps.ts';
+import type { StepStart, ToolCall } from '../../../data/jobs/steps.ts';
 import type { TimelineItem } from '../../../data/jobs/timeline.ts';
-import { foldWork, type Work } from '../../../data/jobs/work.ts';
+import { foldWork, type Work, type CallState, stateOf } from '../../../data/jobs/work.ts';
 import { Icon } from '../../text/icons.tsx';
 import { Markdown } from '../../text/markdown.tsx';
 import { Checks } from './checks.tsx';
 import { OutcomeBadge } from '../outcome-badge.tsx';
 import type { CallParts } from './call-parts.ts';
 import { ToolCalls } from './tool-call.tsx';
-import { WorkFold } from './work-fold.tsx';
+import { Duration } from '../../text/duration.tsx';
+import { plural } from '../../text/format.tsx';
+import { summaryOf } from './tool-names.ts';
 
 export interface TimelineParts extends CallParts {
   pullRequestLink: (prLink: string, label: string) => ReactNode;
@@ -171,6 +173,30 @@ function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE
         {item.type === 'error' && item.message}
         {item.type === 'retry' && `${item.reason} Trying again.`}
       </span>
+    </li>
+  );
+}
+
+/** A long stretch of work in one line, its texts and calls on demand. */
+function WorkFold({ calls, children }: { calls: readonly ToolCall[]; children: ReactNode }) {
+  const count = (wanted: CallState) => calls.filter(call => stateOf(call) === wanted).length;
+  const ms = calls.reduce((sum, call) => sum + (call.ms ?? 0), 0);
+  const [failed, notRun] = [count('failed'), count('not run')];
+  return (
+    <li className="work">
+      <details>
+        <summary>
+          <Icon name="tool" size={16} />
+          <span className="work-title">{summaryOf(calls)}</span>
+          <span className="work-facts small">
+            <span className="number">{plural(calls.length, 'call')}</span>
+            {failed > 0 && <span className="call-failed">{failed} failed</span>}
+            {notRun > 0 && <span>{notRun} not run</span>}
+            <Duration ms={ms} />
+          </span>
+        </summary>
+        <ol className="timeline">{children}</ol>
+      </details>
     </li>
   );
 }
