@@ -77,7 +77,7 @@ export class ModuleReader {
     const source = module.reexports.get(name) ?? module.reexports.get('*');
     const from = source && importedFile(file, source.from, this.#has);
     // Modules may export each other.
-    if (!from || this.#depth > MOST.depth) return undefined;
+    if (!from || this.#depth > MAX_DEPTH) return undefined;
     this.#depth += 1;
     try {
       return this.export(from, source.name === '*' ? name : source.name);
@@ -106,7 +106,7 @@ export class ModuleReader {
 
   /** Names may name each other twice over and over: hence the bounds. */
   readonly #evaluate = (node: t.Node, scope: Scope): StaticValue => {
-    if (this.#depth > MOST.depth || (this.#evaluated += 1) > MOST.evaluated)
+    if (this.#depth > MAX_DEPTH || (this.#evaluated += 1) > MAX_EVALUATED)
       return unknown(node, scope, 'is too large to be read');
     this.#depth += 1;
     try {
@@ -266,4 +266,4 @@ export class ModuleReader {
 }
 
 const flagged = ({ flags, pattern }: t.RegExpLiteral) => (/i/.test(flags) ? '(?i)' : '') + pattern;
-const MOST = { depth: 200, evaluated: 200_000 };
+const [MAX_DEPTH, MAX_EVALUATED] = [200, 200_000];
