@@ -176,7 +176,7 @@ describe('docent start', () => {
     expect(diff.stdout).toContain('+Still here.');
     const list = await docent(dataDir, ['job', 'list', '--limit', '1', '--json']);
     expect(JSON.parse(list.stdout)).toEqual({
-      jobs: [{ ...job, outcome: 'published' }],
+      jobs: [{ ...job, outcome: 'published', failureCode: null }],
       nextCursor: expect.any(String),
     });
     const pulls = await docent(dataDir, ['pr', 'list']);
