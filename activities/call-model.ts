@@ -10,7 +10,10 @@ import { recordReply } from './record-reply.ts';
 import { storedAgain } from './stored-again.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { monthlyCost } from '../db/models/model-calls.ts';
+import { lostAttempts, monthlyCost } from '../db/models/model-calls.ts';
+
+/** Attempts of one call that are paid for without an answer. */
+const MOST_LOST = 5;
 
 /**
  * One model call: the transcript goes out, the answer comes back as a new entry. A finished call is
@@ -29,12 +32,28 @@ export function createCallModel(deps: ActivityDeps) {
     if (project.convention !== null && input.turn === 1 && input.step === 1)
       return recordReply(deps, input, await addConvention(deps, project, input, signal));
     await refuseOverMonthlyCost(deps, project);
+    await refuseAfterCrashes(deps, input.jobId);
     const reply = await paidCall(deps, input, { project, transcript });
     return storedAgain(async () => {
       const content = await withoutSecrets(deps, project, input, reply.content, signal);
       return recordReply(deps, input, { ...reply, content });
     });
   };
+}
+
+/** Each attempt is paid for, also one whose worker did not live to say so. */
+async function refuseAfterCrashes({ pool }: ActivityDeps, jobId: string): Promise<void> {
+  const { workflowExecution, activityId } = Context.current().info;
+  const lost = await lostAttempts(pool, {
+    jobId,
+    runId: workflowExecution?.runId ?? '',
+    activityId,
+  });
+  if (lost >= MOST_LOST)
+    throw ApplicationFailure.nonRetryable(
+      `The worker did not survive this model call ${lost} times.`,
+      'internal',
+    );
 }
 
 /** Ends the turn if the organization, or the key that made the job, may spend no more this month. */

@@ -13,6 +13,9 @@ import { type Activity, tellRetries } from './tell-retries.ts';
 import { tools } from '../agent/tools/registry.ts';
 import { INVALID_CALL, type JobActivities, type JobTools } from '../shared/jobs/activity-types.ts';
 
+/** What takes its worker down each time, or has a defect, ends the turn after some attempts. */
+const COUNTED = new Set(['prepare', 'settleTurn', 'planPublish', 'push', 'openPullRequest']);
+
 /** What the worker registers for jobs: the named activities, and one type for each tool. */
 export function createJobActivities(deps: ActivityDeps): JobActivities & JobTools {
   const runTool = tellRetries(deps, countCrashes(createRunTool(deps) as Activity));
@@ -31,10 +34,11 @@ export function createJobActivities(deps: ActivityDeps): JobActivities & JobTool
     reportTurn: createReportTurn(deps),
     archiveJob: createArchiveJob(deps),
   };
+  const same = (activity: Activity) => activity;
   const telling = Object.fromEntries(
     Object.entries(named).map(([name, activity]) => [
       name,
-      tellRetries(deps, activity as Activity),
+      tellRetries(deps, (COUNTED.has(name) ? countCrashes : same)(activity as Activity)),
     ]),
   );
   return { ...byTool, ...telling } as unknown as JobActivities & JobTools;

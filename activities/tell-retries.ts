@@ -5,6 +5,7 @@ import { addRetryEvent } from '../db/jobs/retries.ts';
 import type { Position } from '../shared/jobs/activity-types.ts';
 import { FAILURES, isFailureType } from '../shared/jobs/failures.ts';
 import { toFailure } from './failures.ts';
+import { isOutage } from './outages.ts';
 
 /** How often a failure that will not pass comes before it ends the turn. */
 const MAX_LASTING = 3;
@@ -17,7 +18,7 @@ export type Activity = (input: Position) => Promise<unknown>;
  * Nothing is repeated in silence: when an attempt of an activity fails and Temporal makes another,
  * the reason becomes an event of the job, once for each reason. A failure that will not pass
  * (`lasting` in its details) becomes permanent when it has come three times in a row, and any
- * failure of a model call after an hour.
+ * failure of a model call after an hour, but for an outage.
  */
 export function tellRetries(deps: ActivityDeps, activity: Activity): Activity {
   return async input => {
@@ -27,7 +28,8 @@ export function tellRetries(deps: ActivityDeps, activity: Activity): Activity {
       const failure = toFailure(error);
       if (!(failure instanceof ApplicationFailure) || !isRetried(failure)) throw error;
       const { info } = Context.current();
-      if (info.activityType === 'callModel' && isLate(info)) throw permanent(failure);
+      if (info.activityType === 'callModel' && isLate(info) && !isOutage(error))
+        throw permanent(failure);
       const since = await tell(deps, input, failure).catch((cause: unknown) => {
         // It is said with the next attempt; what fails here fails the attempt already.
         Context.current().log.warn('a retry could not be noted', { error: cause });

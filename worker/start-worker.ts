@@ -1,11 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { createIndexActivities } from '../activities/index-site.ts';
 import { createJobActivities } from '../activities/index.ts';
 import { type OpenDepsOptions, openDeps } from './deps.ts';
 import { publicUrl } from '../shared/config.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
 import { VERSION } from '../shared/version.ts';
+import type { Pool } from '../db/pool.ts';
+import { databaseShortcoming } from '../db/schema-version.ts';
+import type { Logger } from '../shared/logger.ts';
 import { serveHealth, type WorkerParts } from './health.ts';
 import { createWorker, type JobWorker } from './worker.ts';
+
+const MIGRATED_WITHIN_MS = 10 * 60_000;
 
 export interface StartWorkerOptions extends OpenDepsOptions {
   bundlePath: string;
@@ -16,6 +22,19 @@ export interface RunningWorker {
   failed: Promise<Error>;
   /** Drains: lets activities finish within the grace time, then ends the connections. */
   stop(): Promise<void>;
+}
+
+/** A worker that is deployed before `docent migrate` has run polls once it has. */
+async function untilMigrated(pool: Pool, logger: Logger): Promise<void> {
+  const end = Date.now() + MIGRATED_WITHIN_MS;
+  for (;;) {
+    // Where Postgres is away, the activities wait.
+    const said = await databaseShortcoming(pool).catch(() => undefined);
+    if (said === undefined) return;
+    if (Date.now() > end) throw new Error(said);
+    logger.warn(`no job is worked on yet: ${said}`);
+    await setTimeout(2_000);
+  }
 }
 
 /** A worker that polls; it owns what it opens. */
@@ -33,6 +52,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     const opened = await openDeps({ ...options, parts });
     closes.push(opened.close);
     const { deps, connection } = opened;
+    await untilMigrated(deps.pool, options.logger);
     const activities = {
       ...createJobActivities(deps),
       ...createIndexActivities({

@@ -40,16 +40,19 @@ export async function indexSite(input: IndexInput): Promise<IndexReport | null> 
     },
     { description: 'The base branch moved: index once more' },
   );
-  while (changed) {
-    changed = false;
-    report = await indexPages.executeWithOptions({ summary: input.domain }, [input]);
-    setCurrentDetails(
-      report
-        ? `${report.pages} pages at ${report.commit.slice(0, 10)}, ${report.built} rebuilt`
-        : 'The project is gone.',
-    );
-  }
-  if (report && patched('published-site')) await startLook(input);
+  do {
+    while (changed) {
+      changed = false;
+      report = await indexPages.executeWithOptions({ summary: input.domain }, [input]);
+      setCurrentDetails(
+        report
+          ? `${report.pages} pages at ${report.commit.slice(0, 10)}, ${report.built} rebuilt`
+          : 'The project is gone.',
+      );
+    }
+    if (report && patched('published-site')) await startLook(input);
+    // What is pushed while the look starts.
+  } while (changed);
   return report;
 }
 

@@ -82,12 +82,18 @@ export class BasePages {
     return (await this.unnamed(new Set([name]))).size === 0;
   }
 
-  /** Those that no page of the base has anywhere in its text. */
-  async unnamed(texts: ReadonlySet<string>): Promise<Set<string>> {
+  /**
+   * Those that no page of the base has anywhere in its text.
+   * @param isIn whether a text has one; by characters, if left out.
+   */
+  async unnamed(
+    texts: ReadonlySet<string>,
+    isIn = (text: string, one: string): boolean => text.includes(one),
+  ): Promise<Set<string>> {
     const left = new Set(texts);
     if (left.size === 0) return left;
     for await (const { text } of this.#texts()) {
-      for (const one of left) if (text.includes(one)) left.delete(one);
+      for (const one of left) if (isIn(text, one)) left.delete(one);
       if (left.size === 0) break;
     }
     return left;

@@ -47,7 +47,7 @@ export async function reviewPoints(
     .map(([path]) => path)
     .filter(path => !written.some(lines => isMostOf(before.get(path) ?? '', lines)));
   const named = found.flatMap(({ unlessNamed }) => unlessNamed ?? []);
-  const isNew = await BasePages.of(workspace.snapshot, docsFolder).unnamed(new Set(named));
+  const isNew = await BasePages.of(workspace.snapshot, docsFolder).unnamed(new Set(named), isWhole);
   const points = found
     .slice(0, MOST)
     .filter(({ unlessNamed }) => unlessNamed === undefined || isNew.has(unlessNamed));
@@ -63,6 +63,17 @@ async function foundIn(path: string, text: string, known: string[]): Promise<Fou
     if (!(error instanceof Unjudged)) throw error;
     return [{ path, line: 1, says: 'a page that is too long to be looked through' }];
   }
+}
+
+/** Not as a part of another name: `acme.co` is not in `acme.com`. */
+function isWhole(text: string, one: string): boolean {
+  for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + 1)) {
+    const before = text.slice(Math.max(0, at - 5), at);
+    const after = text.slice(at + one.length, at + one.length + 2);
+    if (/(?:^|[^\w.@/-]|\/\/|(?:^|[^\w.-])www\.)$/.test(before) && !/^(?:[\w-]|\.\w)/.test(after))
+      return true;
+  }
+  return false;
 }
 
 function deletions(paths: readonly string[]): ReviewPoint[] {

@@ -26,8 +26,8 @@ export function readNotification(payload: string): { jobId: string; isStep: bool
 
 /** Makes a connection receive both channels; while it lasts, this process counts as alive. */
 export async function listenToJobs(connection: Connection): Promise<void> {
-  await connection.query('listen job_events; listen job_deltas');
   await holdRows(connection);
+  await connection.query('listen job_events; listen job_deltas');
 }
 
 const Delta = Type.Object({

@@ -116,6 +116,20 @@ export async function settleModelCall(
   });
 }
 
+/** How many attempts of one model call were entered and never settled. */
+export async function lostAttempts(
+  db: Queryable,
+  { jobId, runId, activityId }: { jobId: string; runId: string; activityId: string },
+): Promise<number> {
+  const { rows } = await db.query<{ lost: number }>(
+    `select count(*)::int as lost from model_calls
+      where job_id = $1 and run_id = $2 and activity_id = $3
+        and (settled_at is null or outcome = '${LOST}')`,
+    [jobId, runId, activityId],
+  );
+  return rows[0]?.lost ?? 0;
+}
+
 /**
  * Closes up to `limit` calls that their process can no longer settle, with what is known of them:
  * it is gone, the activity was tried again, or its job no longer works. One that was believed dead
@@ -130,6 +144,7 @@ export async function closeLostCalls(db: Queryable, limit: number): Promise<numb
            where c.settled_at is null and c.started_at < now() - interval '10 seconds'
              and case
                    when c.holder is not null then ${isGone('c.holder')}
+                     or c.started_at < now() - interval '2 hours'
                    when c.purpose = 'assistant' then c.started_at < now() - interval '1 hour'
                    else exists (select from model_calls later
                                  where later.job_id = c.job_id and later.run_id = c.run_id

@@ -6,14 +6,14 @@ import { isNamed, names, stem, tokens, WORD } from './words.ts';
  */
 export const TUNING = {
   /** Share of the question's weight that one passage, with its titles, must hold. */
-  inPassage: 0.6,
+  inPassage: 0.7,
   /** The same of all passages: a word that none of them knows is what the docs do not cover. */
   inResults: 0.8,
   /** Weight of words that answers often lack, and of names: an answer about another is none. */
   vagueWeight: 0.3,
   nameWeight: 1.6,
   /** Share of the question's weight that the best sentence, row or code must hold. */
-  inUnit: 0.41,
+  inUnit: 0.39,
   /** What a word counts there that only the section's heading has, or only the page's title. */
   aboveHeading: 0.6,
   aboveTitle: 0.3,

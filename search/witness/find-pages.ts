@@ -54,7 +54,9 @@ function hasPages(documents: readonly PublishedDocument[]): boolean {
 async function bySitemaps(client: SiteClient, home: URL, known: Known) {
   const usual = [new URL('sitemap.xml', home), new URL('/sitemap.xml', home)];
   const named = client.sitemaps.filter(isAddress).map(address => new URL(address));
-  const queue = new Map([...named, ...usual].map(url => [url.href, url]));
+  // Its own first: robots.txt of a host may name those of much else.
+  const [own, ...others] = usual;
+  const queue = new Map([own, ...named, ...others].flatMap(url => (url ? [[url.href, url]] : [])));
   const documents: PublishedDocument[] = [];
   let room = MOST_ADDRESSES;
   // Entries that are added meanwhile are met as well.
@@ -150,7 +152,7 @@ export async function readPage(
   known: Validators | undefined,
   signal: AbortSignal,
 ): Promise<StoredPageText | undefined> {
-  const answer = await client.get(new URL(path, siteUrl), known);
+  const answer = await client.get(new URL(`${new URL(siteUrl).origin}${path}`), known);
   if (answer?.body === null && known) return undefined;
   const page = answer && (await htmlOf(answer, signal));
   const text = page?.text.slice(0, LONGEST_TEXT) ?? '';
@@ -194,7 +196,7 @@ function documentOf(
   const host = placed[0]?.at.host;
   const counted = own.length > 0 ? own : placed.filter(({ at }) => at.host === host);
   return {
-    ...{ url, etag, lastModified, further: sitemaps },
+    ...{ url, etag, lastModified, further: sitemaps.slice(0, MOST_SITEMAPS) },
     pages: counted.map(({ at, title }) => [at.pathname, title]),
   };
 }

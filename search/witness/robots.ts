@@ -22,7 +22,7 @@ export function readRobots(address: string, text: string, userAgent: string): Ro
   return {
     // By path: the site may have moved to another scheme, or to www.
     allows: ({ pathname, search }) =>
-      parsed.isAllowed(new URL(`${pathname}${search}`, address).href, name) !== false,
+      parsed.isAllowed(`${new URL(address).origin}${pathname}${search}`, name) !== false,
     sitemaps: parsed.getSitemaps().slice(0, MOST_SITEMAPS),
     delaySeconds: Math.max(0, Number(parsed.getCrawlDelay(name)) || 0),
   };
@@ -33,7 +33,7 @@ function bounded(text: string): string {
   return text
     .slice(0, MOST_LINES * LONGEST_ADDRESS)
     .split(/\r\n|\r|\n/, MOST_LINES)
-    .map(line => line.replace(/#.*$/, '').trim().slice(0, LONGEST_ADDRESS))
+    .map(line => (line.split('#', 1)[0] ?? '').trim().slice(0, LONGEST_ADDRESS))
     .flatMap(line => {
       if (line.length <= LONGEST_RULE || /^sitemap\s*:/i.test(line)) return [line];
       return /^disallow\s*:/i.test(line) ? [line.slice(0, LONGEST_RULE)] : [];

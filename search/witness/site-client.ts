@@ -104,7 +104,11 @@ export class SiteClient {
    * also if it cannot be read now, but may be later.
    */
   async get(url: URL, known?: Validators, isNeeded = false): Promise<Answer | undefined> {
-    if (!this.mayAsk(url) || this.isSpent) return undefined;
+    if (!this.mayAsk(url)) return undefined;
+    if (this.isSpent) {
+      if (isNeeded) throw new SiteAway(`${url.origin} has more than can be read in one look.`);
+      return undefined;
+    }
     const headers: Record<string, string> = {};
     if (known?.etag) headers['if-none-match'] = known.etag;
     if (known?.lastModified) headers['if-modified-since'] = known.lastModified;
@@ -153,13 +157,13 @@ export class SiteClient {
     };
     if (response.status === 304) return { ...rest, body: null };
     const sent = Buffer.from(await response.arrayBuffer());
-    this.#bytes += sent.length;
     const isZipped = sent[0] === 0x1f && sent[1] === 0x8b;
     const body = isZipped
       ? await unzip(sent, { maxOutputLength: MOST_BYTES }).catch(() => {
           throw new AddressRefused('cannot be unpacked, or is too large');
         })
       : sent;
+    this.#bytes += Math.max(sent.length, body.length);
     return { ...rest, body };
   }
 

@@ -1,26 +1,32 @@
 import type { Client } from '@temporalio/client';
+import { modelQueue } from './job.ts';
 
 /** `temporal.api.enums.v1.TaskQueueType`. */
-const QUEUE_TYPES = { workflows: 1, activities: 2 } as const;
+const [WORKFLOWS, ACTIVITIES] = [1, 2] as const;
 /** A poll ends after a minute and is made again: who polled last before that is gone. */
 const POLLED_WITHIN_MS = 90_000;
 
 /**
- * Whether workers poll a task queue, for workflows and for activities. One that was killed counts
- * for up to 90 seconds. Rejects if Temporal cannot be reached.
+ * Whether workers poll a task queue, for workflows, for activities and for model calls, which
+ * the workers of 0.1.0 do not. One that was killed counts for up to 90 seconds. Rejects if Temporal cannot be reached.
  */
 export async function isPolled(
   { connection, options: { namespace } }: Client,
   taskQueue: string,
   deadline: number,
 ): Promise<boolean> {
-  // Both answers are waited for: a call that is left behind tries again on a closed connection.
+  const polls = [
+    { name: taskQueue, type: WORKFLOWS },
+    { name: taskQueue, type: ACTIVITIES },
+    { name: modelQueue(taskQueue), type: ACTIVITIES },
+  ];
+  // All answers are waited for: a call that is left behind tries again on a closed connection.
   const asked = await connection.withDeadline(deadline, () =>
     Promise.allSettled(
-      Object.values(QUEUE_TYPES).map(taskQueueType =>
+      polls.map(({ name, type: taskQueueType }) =>
         connection.workflowService.describeTaskQueue({
           namespace,
-          taskQueue: { name: taskQueue },
+          taskQueue: { name },
           taskQueueType,
         }),
       ),

@@ -121,13 +121,16 @@ async function exchange(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
     request.on('error', reject);
+    // Such as after status 101: there is neither an answer nor an error. Later it does nothing.
+    request.on('close', () => reject(new Error('the connection was closed without an answer')));
     request.end(body);
   });
   const status = answer.statusCode ?? 502;
   if (maxBytes === null) answer.destroy();
   const content = maxBytes === null ? null : await bounded(answer, maxBytes);
   return new Response(EMPTY.has(status) ? null : content, {
-    status,
+    // A `Response` takes no others, and some hosts send 999.
+    status: status >= 200 && status <= 599 ? status : 502,
     headers: Object.entries(answer.headers).flatMap(([name, value]) =>
       [value ?? []].flat().map((each): [string, string] => [name, each]),
     ),

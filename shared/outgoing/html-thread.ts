@@ -52,6 +52,8 @@ serveThread(({ html, url }: HtmlRequest): HtmlReply => {
   return { title: title ? spaced(title) : '', text, headings, links };
 });
 
+const LONGEST_LINK = 2_000;
+
 /** Addresses of the web, without their anchors. */
 function linksOf(node: Nodes, url: string, found = new Set<string>()): Set<string> {
   if (node.type === 'element' && node.tagName === 'a') {
@@ -59,7 +61,7 @@ function linksOf(node: Nodes, url: string, found = new Set<string>()): Set<strin
     if (typeof href === 'string' && URL.canParse(href, url)) {
       const link = new URL(href, url);
       link.hash = '';
-      if (/^https?:$/.test(link.protocol)) found.add(link.href);
+      if (/^https?:$/.test(link.protocol) && link.href.length <= LONGEST_LINK) found.add(link.href);
     }
   }
   for (const child of 'children' in node ? node.children : []) linksOf(child, url, found);

@@ -1,3 +1,4 @@
+import { decoded } from '../kinds/paths.ts';
 import { firstTitle } from '../outline/page-outline.ts';
 import { below } from '../kinds/paths.ts';
 import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
@@ -186,13 +187,14 @@ function resultOf(
     if (!seen) continue;
     if (isOther) {
       others.push({
-        page: { ...page, url: seen.path, path: pathOf(site, seen.path) },
+        page: { ...page, url: decoded(seen.path), path: pathOf(site, seen.path) },
         seen,
       });
       if (seen.digest === null) texts.push(seen.at);
     }
     if (right.has(page.file)) continue;
-    files[page.file] = seen.path;
+    // As files have it: whoever makes a link escapes it.
+    files[page.file] = decoded(seen.path);
     if (!isOther) elsewhere.push({ file: page.file, ours: url, url: seen.path });
   }
   const pages = candidates.filter(({ isOther }) => !isOther);

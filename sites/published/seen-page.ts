@@ -47,7 +47,7 @@ export function seenPages({ siteUrl, pages }: SeenSite, { basePath }: Site): Pla
 /** One form of an address that hosts answer alike: without escapes and without a slash behind. */
 export function addressKey(url: string): string {
   const path = decoded(url.replace(/[?#].*$/s, '')).replace(/\/index\.html?$/, '/');
-  return path.replace(/\/+$/, '') || '/';
+  return path.replace(/(?<!\/)\/+$/, '') || '/';
 }
 
 /** The form in which only the ending and the case of letters are left out as well. */

@@ -284,7 +284,7 @@ describe('a job that tries what no job may', () => {
     );
     expect(overviews.map(({ outcome }) => outcome).toSorted()).toEqual([
       'open',
-      ...jobs.slice(1).map(() => 'refused'),
+      ...jobs.slice(1).map(() => 'declined'),
     ]);
   }, 300_000);
 

@@ -264,7 +264,7 @@ describe('CORS', () => {
       await fetch(assistant.url + V2),
       await assistant.post(V2, { ...ASK, junk: 'x'.repeat(4.1 * 1024 * 1024) }),
     ];
-    expect(all.map(response => response.status)).toEqual([200, 400, 401, 404, 404, 405, 413]);
+    expect(all.map(response => response.status)).toEqual([200, 400, 401, 404, 404, 401, 413]);
     for (const response of all) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toBe(
