@@ -10,6 +10,7 @@ import { externalFindings } from './external/external-links.ts';
 import { folderSource } from './folder-source.ts';
 import { printed } from './formats/print.ts';
 import { type CheckedSite, counted, type Finding, summary } from './formats/report.ts';
+import { shown } from './formats/shown.ts';
 import { type Base, baseOf } from './left-out/base-source.ts';
 import { readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
 import { commentTest, ignoreTest } from './left-out/ignore-rules.ts';
@@ -71,7 +72,10 @@ async function check(
   const findings = checked.flatMap(one => one.findings);
   if (baseline !== undefined && options.updateBaseline) {
     writeBaseline(baseline, findings);
-    return { exitCode: 0, message: `${baseline} has ${counted(findings.length, 'problem')}.` };
+    return {
+      exitCode: 0,
+      message: shown(`The baseline ${baseline} has ${counted(findings.length, 'problem')}.`),
+    };
   }
   if (baseline !== undefined) leaveOutKnown(checked, baseline);
   for (const line of printed(checked, { ...options, folder, version: program.version }))

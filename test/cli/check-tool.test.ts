@@ -186,6 +186,23 @@ describe('docent check as a tool', () => {
     expect(place?.region).toEqual({ startLine: 1 });
   });
 
+  it('shows nothing that a terminal or the log of GitHub Actions would obey', async () => {
+    const name = 'a\u001b[2J\u202e.md';
+    write({
+      [name]: '[x](gone%0A::stop-commands::x%1B[1m.md)\n\n[y](%23%23[stop-commands]x.md)\n',
+    });
+    const { stdout } = await check();
+    expect(places(stdout)).toEqual(['a\ufffd[2J\ufffd.md:1', 'a\ufffd[2J\ufffd.md:3']);
+    expect(stdout).toContain('gone\ufffd::stop-commands::x\ufffd[1m.md does not exist.');
+    expect(stdout).not.toMatch(/^::|##\[|[\u001b\u202e]/m);
+    write({ '.docent-check.yml': '"\\n::error::\\u202e": 1\n' });
+    const wrong = await check();
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('no member "\ufffd::error::\ufffd", only'),
+    ]);
+  });
+
   describe('with --external', () => {
     let server: Server;
     const asked: string[] = [];

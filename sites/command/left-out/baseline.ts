@@ -28,7 +28,7 @@ export function readBaseline(file: string): KnownFinding[] {
   const value = parsed(readFileSync(file, 'utf8'));
   const findings = isObject(value) ? value['findings'] : undefined;
   if (!Array.isArray(findings) || !findings.every(isKnownFinding))
-    throw new CannotCheck(`${file} is not a baseline. --update-baseline makes one.`);
+    throw new CannotCheck(`The file ${file} is not a baseline. --update-baseline makes one.`);
   return findings;
 }
 
