@@ -12,7 +12,7 @@ import { printed } from './formats/print.ts';
 import { type CheckedSite, counted, type Finding, summary } from './formats/report.ts';
 import { shown } from './formats/shown.ts';
 import { type Base, baseOf } from './left-out/base-source.ts';
-import { readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
+import { baselineIn, readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
 import { commentTest, ignoreTest } from './left-out/ignore-rules.ts';
 import { notKnown, otherSites } from './not-known.ts';
 import { readSettings } from './settings-file.ts';
@@ -41,8 +41,10 @@ export async function checkFolder(
   try {
     return await check(folder, given, program);
   } catch (error) {
-    if (!(error instanceof CannotCheck)) throw error;
-    return { exitCode: 2, message: error.message };
+    if (error instanceof CannotCheck) return { exitCode: 2, message: error.message };
+    // Of the system: a folder in place of a file, say, or one that nobody may read.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { exitCode: 2, message: shown(`A file cannot be read or written: ${error.message}.`) };
   }
 }
 
@@ -56,10 +58,12 @@ async function check(
   if (!statSync(path).isDirectory()) throw new CannotCheck(`${folder} is not a folder.`);
   const source = folderSource(path, folderInside(path, given.built));
   const settings = readSettings(source);
-  const options = { ...settings.options, ...given };
+  const { baseline: named } = settings.options;
+  const own = named === undefined ? {} : { baseline: baselineIn(folder, named) };
+  const options = { ...settings.options, ...own, ...given };
   const rules = [...settings.ignore, ...(given.ignore ?? []).map(any => ({ any }))];
-  const base = options.changed === undefined ? undefined : baseOf(path, options.changed);
   const baseline = baselineFile(options);
+  const base = options.changed === undefined ? undefined : baseOf(path, options.changed);
   const isIgnored = ignoreTest(rules);
   const isCommented = commentTest(source);
   const isLeftOut = (finding: Finding) => isIgnored(finding) || isCommented(finding);
@@ -77,7 +81,7 @@ async function check(
       message: shown(`The baseline ${baseline} has ${counted(findings.length, 'problem')}.`),
     };
   }
-  if (baseline !== undefined) leaveOutKnown(checked, baseline);
+  if (baseline !== undefined) leaveOutKnown(checked, baseline, base !== undefined);
   for (const line of printed(checked, { ...options, folder, version: program.version }))
     process.stdout.write(`${line}\n`);
   return outcome(checked, options);
@@ -90,7 +94,9 @@ function folderInside(folder: string, built: string | undefined): string | undef
   return inside === '' || inside.startsWith('../') ? undefined : inside;
 }
 
-function baselineFile({ baseline, updateBaseline }: CheckOptions): string | undefined {
+function baselineFile({ baseline, updateBaseline, changed }: CheckOptions): string | undefined {
+  if (updateBaseline && changed !== undefined)
+    throw new CannotCheck('--update-baseline needs all problems: leave out --changed.');
   if (updateBaseline && baseline === undefined)
     throw new CannotCheck('--update-baseline needs --baseline FILE.');
   return baseline;
@@ -168,7 +174,7 @@ function siteIfAny(
   }
 }
 
-function leaveOutKnown(checked: readonly CheckedSite[], baseline: string): void {
+function leaveOutKnown(checked: readonly CheckedSite[], baseline: string, isPart: boolean): void {
   let known = readBaseline(baseline);
   for (const one of checked) {
     const { findings, left } = withoutKnown(one.findings, known);
@@ -176,7 +182,8 @@ function leaveOutKnown(checked: readonly CheckedSite[], baseline: string): void 
     known = left;
   }
   const last = checked.at(-1);
-  if (known.length > 0 && last)
+  // What is not reported is not fixed.
+  if (known.length > 0 && last && !isPart)
     last.notes.unshift(
       `${counted(known.length, 'problem')} of ${baseline} fixed: --update-baseline removes what is gone.`,
     );

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -39,10 +39,13 @@ describe('docent check as a tool', () => {
     [['--json', '--format', 'sarif'], 'cannot be used with'],
     [['--every-site', '--config', 'x'], 'cannot be used with'],
     [['--update-baseline'], '--update-baseline needs --baseline FILE.'],
+    [['--baseline', '/'], 'A file cannot be read or written: EISDIR'],
+    [['--update-baseline', '--baseline', 'x', '--changed', 'x'], 'leave out --changed'],
     [['--baseline', '/nowhere.json'], 'There is no baseline /nowhere.json.'],
     [['--config', 'mkdocs.yml'], 'There is no configuration mkdocs.yml in the folder.'],
     [['--changed', 'main'], 'git knows no branch or commit main here.'],
     [['--built', 'http://example.com/'], 'a server on this machine'],
+    [['--built', 'http://127.0.0.1:1/%'], 'does not answer with an HTML page'],
     [['--built', '/nowhere'], 'There is no folder /nowhere with a built site.'],
   ])('ends with 2 for wrong use: %j', async (args, sentence) => {
     write({ 'a.md': '# A\n' });
@@ -98,6 +101,19 @@ describe('docent check as a tool', () => {
     expect(stdout).toContain('1 problem of ');
     write({ 'a.md': '# A\n', 'known.json': '[]' });
     expect((await check('--baseline', baseline)).code).toBe(2);
+  });
+
+  it('takes a baseline of its settings file from the folder, and none from elsewhere', async () => {
+    write({ 'docs/a.md': '[x](x.md)\n', '.docent-check.yml': 'baseline: docs/known.json\n' });
+    expect((await check('--update-baseline')).stderr).toContain('docs/known.json has 1 problem.');
+    expect(readFileSync(join(folder, 'docs/known.json'), 'utf8')).toContain('x.md');
+    expect((await check()).code).toBe(0);
+    symlinkSync('/tmp', join(folder, 'away'));
+    for (const name of [join(folder, 'x.json'), '../x.json', 'away/x.json', '.git/config']) {
+      write({ '.docent-check.yml': `baseline: ${name}\n` });
+      const { code, stderr } = await check('--update-baseline');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('must be a file of the folder')]);
+    }
   });
 
   it('obeys comments, patterns and its settings file', async () => {
