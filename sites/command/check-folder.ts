@@ -151,10 +151,12 @@ async function checkBuilt(
 ): Promise<CheckedSite> {
   const site = siteIfAny(source, folder, options);
   const { findings, pages } = await builtFindings(source, site, built);
+  // What led to a page that has gone is in files that did not change.
+  const isWanted = ({ file }: Finding) => !base || base.hasLost || base.changed.has(file);
   return {
     site,
     built: { place: built, pages },
-    findings: findings.filter(({ file }) => base?.changed.has(file) ?? true).toSorted(byPlace),
+    findings: findings.filter(isWanted).toSorted(byPlace),
     notes: [],
   };
 }

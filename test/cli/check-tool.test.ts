@@ -88,6 +88,17 @@ describe('docent check as a tool', () => {
     expect((await check('--changed', 'main')).stdout).toBe(work.stdout);
   });
 
+  it('reports links to a page that a branch deletes by the built site, too', async () => {
+    write({ 'a.md': '[x](b)\n', 'b.md': '# B\n', 'c.md': '# C\n', '.gitignore': '/out\n' });
+    git('init', '-qb', 'main');
+    commit();
+    write({ 'c.md': '# D\n', 'out/a.html': '<a href=b>', 'out/c.html': '' });
+    const built = () => check('--changed', 'main', '--built', join(folder, 'out'));
+    expect(places((await built()).stdout)).toEqual([]);
+    rmSync(join(folder, 'b.md'));
+    expect(places((await built()).stdout)).toEqual(['a.md:1']);
+  });
+
   it('leaves out what a baseline has, however often lines move', async () => {
     write({ 'a.md': '[x](x.md)\n[x](x.md)\n[y](y.md)\n' });
     const baseline = join(folder, 'known.json');
