@@ -106,7 +106,7 @@ describe('a built site as the witness', () => {
     symlinkSync('..', join(folder, 'out/out'));
     symlinkSync('gone', join(folder, 'out/none'));
     symlinkSync('..', join(folder, 'out/v2/up'));
-    expect((await judged()).map(one => one.split(' ')[2]).toSorted()).toEqual([
+    expect((await judged()).map(one => one.split(' ')[2] ?? '').toSorted()).toEqual([
       ...['b', 'b', 'b', 'none/a', 'out/a'],
     ]);
   });
