@@ -17,6 +17,7 @@ export interface GuardedFetchOptions {
   headersOnly?: boolean;
   /** Of the address and of each that it redirects to; any, if left out. */
   mayVisit?: (url: URL) => boolean;
+  maxRedirects?: number;
   /** Of the whole exchange, redirects included. */
   timeoutMs?: number;
   /** Of the body, as it is sent: an encoded one is not inflated. */
@@ -52,7 +53,7 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
       const location = response.headers.get('location');
       if (!REDIRECTS.has(response.status) || location === null || init.redirect === 'manual')
         return response;
-      if (redirects === MAX_REDIRECTS || init.redirect === 'error')
+      if (redirects === (options.maxRedirects ?? MAX_REDIRECTS) || init.redirect === 'error')
         throw new AddressRefused('redirects too often');
       const next = new URL(location, url);
       if (next.origin !== url.origin)

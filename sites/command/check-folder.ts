@@ -10,8 +10,9 @@ import { externalFindings } from './external/external-links.ts';
 import { folderSource } from './folder-source.ts';
 import { printed } from './formats/print.ts';
 import { type CheckedSite, counted, type Finding, summary } from './formats/report.ts';
+import { shown } from './formats/shown.ts';
 import { type Base, baseOf } from './left-out/base-source.ts';
-import { readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
+import { baselineIn, readBaseline, withoutKnown, writeBaseline } from './left-out/baseline.ts';
 import { commentTest, ignoreTest } from './left-out/ignore-rules.ts';
 import { notKnown, otherSites } from './not-known.ts';
 import { readSettings } from './settings-file.ts';
@@ -40,8 +41,10 @@ export async function checkFolder(
   try {
     return await check(folder, given, program);
   } catch (error) {
-    if (!(error instanceof CannotCheck)) throw error;
-    return { exitCode: 2, message: error.message };
+    if (error instanceof CannotCheck) return { exitCode: 2, message: error.message };
+    // Of the system: a folder in place of a file, say, or one that nobody may read.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { exitCode: 2, message: shown(`A file cannot be read or written: ${error.message}.`) };
   }
 }
 
@@ -55,10 +58,12 @@ async function check(
   if (!statSync(path).isDirectory()) throw new CannotCheck(`${folder} is not a folder.`);
   const source = folderSource(path, folderInside(path, given.built));
   const settings = readSettings(source);
-  const options = { ...settings.options, ...given };
+  const { baseline: named } = settings.options;
+  const own = named === undefined ? {} : { baseline: baselineIn(folder, named) };
+  const options = { ...settings.options, ...own, ...given };
   const rules = [...settings.ignore, ...(given.ignore ?? []).map(any => ({ any }))];
-  const base = options.changed === undefined ? undefined : baseOf(path, options.changed);
   const baseline = baselineFile(options);
+  const base = options.changed === undefined ? undefined : baseOf(path, options.changed);
   const isIgnored = ignoreTest(rules);
   const isCommented = commentTest(source);
   const isLeftOut = (finding: Finding) => isIgnored(finding) || isCommented(finding);
@@ -71,9 +76,12 @@ async function check(
   const findings = checked.flatMap(one => one.findings);
   if (baseline !== undefined && options.updateBaseline) {
     writeBaseline(baseline, findings);
-    return { exitCode: 0, message: `${baseline} has ${counted(findings.length, 'problem')}.` };
+    return {
+      exitCode: 0,
+      message: shown(`The baseline ${baseline} has ${counted(findings.length, 'problem')}.`),
+    };
   }
-  if (baseline !== undefined) leaveOutKnown(checked, baseline);
+  if (baseline !== undefined) leaveOutKnown(checked, baseline, base !== undefined);
   for (const line of printed(checked, { ...options, folder, version: program.version }))
     process.stdout.write(`${line}\n`);
   return outcome(checked, options);
@@ -86,7 +94,9 @@ function folderInside(folder: string, built: string | undefined): string | undef
   return inside === '' || inside.startsWith('../') ? undefined : inside;
 }
 
-function baselineFile({ baseline, updateBaseline }: CheckOptions): string | undefined {
+function baselineFile({ baseline, updateBaseline, changed }: CheckOptions): string | undefined {
+  if (updateBaseline && changed !== undefined)
+    throw new CannotCheck('--update-baseline needs all problems: leave out --changed.');
   if (updateBaseline && baseline === undefined)
     throw new CannotCheck('--update-baseline needs --baseline FILE.');
   return baseline;
@@ -141,10 +151,12 @@ async function checkBuilt(
 ): Promise<CheckedSite> {
   const site = siteIfAny(source, folder, options);
   const { findings, pages } = await builtFindings(source, site, built);
+  // What led to a page that has gone is in files that did not change.
+  const isWanted = ({ file }: Finding) => !base || base.hasLost || base.changed.has(file);
   return {
     site,
     built: { place: built, pages },
-    findings: findings.filter(({ file }) => base?.changed.has(file) ?? true).toSorted(byPlace),
+    findings: findings.filter(isWanted).toSorted(byPlace),
     notes: [],
   };
 }
@@ -164,7 +176,7 @@ function siteIfAny(
   }
 }
 
-function leaveOutKnown(checked: readonly CheckedSite[], baseline: string): void {
+function leaveOutKnown(checked: readonly CheckedSite[], baseline: string, isPart: boolean): void {
   let known = readBaseline(baseline);
   for (const one of checked) {
     const { findings, left } = withoutKnown(one.findings, known);
@@ -172,7 +184,8 @@ function leaveOutKnown(checked: readonly CheckedSite[], baseline: string): void 
     known = left;
   }
   const last = checked.at(-1);
-  if (known.length > 0 && last)
+  // What is not reported is not fixed.
+  if (known.length > 0 && last && !isPart)
     last.notes.unshift(
       `${counted(known.length, 'problem')} of ${baseline} fixed: --update-baseline removes what is gone.`,
     );

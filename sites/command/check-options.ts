@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { SITE_KINDS } from '../kinds/registry.ts';
+import { shown } from './formats/shown.ts';
 
 export const FORMATS = ['text', 'json', 'github', 'junit', 'sarif'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -24,6 +25,10 @@ export interface CheckOptions {
 /** The check cannot be done: wrong use, or there is nothing to read. The message is for people. */
 export class CannotCheck extends Error {
   override readonly name = 'CannotCheck';
+
+  constructor(message: string) {
+    super(shown(message));
+  }
 }
 
 /** Gives a command the arguments of the check. `name` is how its examples call it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { checkFolder } from './check-folder.ts';
 import { type CheckOptions, withCheckOptions } from './check-options.ts';
+import { shown } from './formats/shown.ts';
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
@@ -28,6 +29,8 @@ const program = withCheckOptions(new Command('docent-check'), 'docent-check')
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
+  const isUsage = error instanceof CommanderError;
+  // 1 would say that the docs have errors.
+  process.exitCode = isUsage && error.exitCode === 0 ? 0 : 2;
+  if (!isUsage) console.error(shown(`The check failed: ${String(error)}`));
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -39,10 +39,13 @@ describe('docent check as a tool', () => {
     [['--json', '--format', 'sarif'], 'cannot be used with'],
     [['--every-site', '--config', 'x'], 'cannot be used with'],
     [['--update-baseline'], '--update-baseline needs --baseline FILE.'],
+    [['--baseline', '/'], 'A file cannot be read or written: EISDIR'],
+    [['--update-baseline', '--baseline', 'x', '--changed', 'x'], 'leave out --changed'],
     [['--baseline', '/nowhere.json'], 'There is no baseline /nowhere.json.'],
     [['--config', 'mkdocs.yml'], 'There is no configuration mkdocs.yml in the folder.'],
     [['--changed', 'main'], 'git knows no branch or commit main here.'],
     [['--built', 'http://example.com/'], 'a server on this machine'],
+    [['--built', 'http://127.0.0.1:1/%'], 'does not answer with an HTML page'],
     [['--built', '/nowhere'], 'There is no folder /nowhere with a built site.'],
   ])('ends with 2 for wrong use: %j', async (args, sentence) => {
     write({ 'a.md': '# A\n' });
@@ -85,6 +88,17 @@ describe('docent check as a tool', () => {
     expect((await check('--changed', 'main')).stdout).toBe(work.stdout);
   });
 
+  it('reports links to a page that a branch deletes by the built site, too', async () => {
+    write({ 'a.md': '[x](b)\n', 'b.md': '# B\n', 'c.md': '# C\n', '.gitignore': '/out\n' });
+    git('init', '-qb', 'main');
+    commit();
+    write({ 'c.md': '# D\n', 'out/a.html': '<a href=b>', 'out/c.html': '' });
+    const built = () => check('--changed', 'main', '--built', join(folder, 'out'));
+    expect(places((await built()).stdout)).toEqual([]);
+    rmSync(join(folder, 'b.md'));
+    expect(places((await built()).stdout)).toEqual(['a.md:1']);
+  });
+
   it('leaves out what a baseline has, however often lines move', async () => {
     write({ 'a.md': '[x](x.md)\n[x](x.md)\n[y](y.md)\n' });
     const baseline = join(folder, 'known.json');
@@ -98,6 +112,19 @@ describe('docent check as a tool', () => {
     expect(stdout).toContain('1 problem of ');
     write({ 'a.md': '# A\n', 'known.json': '[]' });
     expect((await check('--baseline', baseline)).code).toBe(2);
+  });
+
+  it('takes a baseline of its settings file from the folder, and none from elsewhere', async () => {
+    write({ 'docs/a.md': '[x](x.md)\n', '.docent-check.yml': 'baseline: docs/known.json\n' });
+    expect((await check('--update-baseline')).stderr).toContain('docs/known.json has 1 problem.');
+    expect(readFileSync(join(folder, 'docs/known.json'), 'utf8')).toContain('x.md');
+    expect((await check()).code).toBe(0);
+    symlinkSync('/tmp', join(folder, 'away'));
+    for (const name of [join(folder, 'x.json'), '../x.json', 'away/x.json', '.git/config']) {
+      write({ '.docent-check.yml': `baseline: ${name}\n` });
+      const { code, stderr } = await check('--update-baseline');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('must be a file of the folder')]);
+    }
   });
 
   it('obeys comments, patterns and its settings file', async () => {
@@ -184,6 +211,23 @@ describe('docent check as a tool', () => {
     const place = first?.locations[0]?.physicalLocation;
     expect(decodeURIComponent(place?.artifactLocation.uri ?? '')).toBe(name);
     expect(place?.region).toEqual({ startLine: 1 });
+  });
+
+  it('shows nothing that a terminal or the log of GitHub Actions would obey', async () => {
+    const name = 'a\u001b[2J\u202e.md';
+    write({
+      [name]: '[x](gone%0A::stop-commands::x%1B[1m.md)\n\n[y](%23%23[stop-commands]x.md)\n',
+    });
+    const { stdout } = await check();
+    expect(places(stdout)).toEqual(['a\ufffd[2J\ufffd.md:1', 'a\ufffd[2J\ufffd.md:3']);
+    expect(stdout).toContain('gone\ufffd::stop-commands::x\ufffd[1m.md does not exist.');
+    expect(stdout).not.toMatch(/^::|##\[|[\u001b\u202e]/m);
+    write({ '.docent-check.yml': '"\\n::error::\\u202e": 1\n' });
+    const wrong = await check();
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('no member "\ufffd::error::\ufffd", only'),
+    ]);
   });
 
   describe('with --external', () => {

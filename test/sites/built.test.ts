@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -95,6 +95,20 @@ describe('a built site as the witness', () => {
       'out/b/index.html': nav,
     });
     expect(await judged()).toEqual(['link a.md:3 /docs/v1/none/']);
+  });
+
+  it('follows symbolic links within the built folder, and no others', async () => {
+    const links =
+      '<a href=latest/a>1</a><a href=newest/a#x>2</a><a href=out/a>3</a><a href=none/a>4</a>';
+    write({ 'out/index.html': links, 'out/v2/a.html': '<p id=x><a href=b>5</a>', 'a.html': '' });
+    symlinkSync('v2', join(folder, 'out/latest'));
+    symlinkSync(join(folder, 'out/latest'), join(folder, 'out/newest'));
+    symlinkSync('..', join(folder, 'out/out'));
+    symlinkSync('gone', join(folder, 'out/none'));
+    symlinkSync('..', join(folder, 'out/v2/up'));
+    expect((await judged()).map(one => one.split(' ')[2] ?? '').toSorted()).toEqual([
+      ...['b', 'b', 'b', 'none/a', 'out/a'],
+    ]);
   });
 
   it('takes linear time for many links and hostile HTML', async () => {

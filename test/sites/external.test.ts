@@ -19,7 +19,11 @@ describe('links to other sites', () => {
     server = createServer(({ method, url, headers }, response) => {
       asked.push({ what: `${method} ${url}`, at: Date.now(), agent: headers['user-agent'] });
       const status = Number(/^\/(\d{3})/.exec(url ?? '')?.[1] ?? 200);
-      if (url === '/405' && method === 'GET') response.end();
+      const hops = Number(/^\/hop(\d+)/.exec(url ?? '')?.[1] ?? 0);
+      if (hops > 0) response.writeHead(302, { location: `/hop${hops - 1}` }).end();
+      else if (url?.startsWith('/dead') || (url === '/reset' && method === 'HEAD'))
+        response.destroy();
+      else if (url === '/405' && method === 'GET') response.end();
       else if (url === '/429' && method === 'GET' && rests-- <= 0) response.end();
       else if (url === '/big') response.end('x'.repeat(10_000_000));
       else if (url === '/302') response.writeHead(302, { location: '/404' }).end();
@@ -76,4 +80,21 @@ describe('links to other sites', () => {
     expect(again).not.toContain('HEAD /405');
     expect(again).toContain('HEAD /404');
   }, 60_000);
+
+  it('goes on with GET where HEAD is cut off, and leaves a host that is down alone', async () => {
+    const { port } = server.address() as AddressInfo;
+    const paths = ['reset', 'hop10', 'hop11', 'fine', ...'12345'.split('').map(n => `dead${n}`)];
+    const text = paths.map(path => `[x](http://127.0.0.1:${port}/${path})`).join('\n');
+    const site = readSite(siteSource(['a.md'], () => text));
+    if (!site) throw new Error('no site');
+    asked = [];
+    const cache = new AnswerCache(join(folder, 'none.json'));
+    const findings = await externalFindings(site, () => true, cache);
+    expect(findings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '3 The site does not answer: it redirects too often.',
+      ...[5, 6, 7, 8, 9].map(line => `${line} The site does not answer: ECONNRESET.`),
+    ]);
+    const dead = asked.map(({ what }) => what).filter(what => what.includes('/dead'));
+    expect(dead).toEqual(['1', '2', '3'].flatMap(n => [`HEAD /dead${n}`, `GET /dead${n}`]));
+  });
 });

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { readHostRedirects } from '../../kinds/host-redirects.ts';
 import { withBase } from '../../kinds/paths.ts';
 import { siteSource } from '../../kinds/source.ts';
 import type { SiteRedirect } from '../../kinds/site-kind.ts';
+import { linkedPaths } from '../../linked-paths.ts';
 import { CannotCheck } from '../check-options.ts';
 import { type BuiltPage, readBuiltPage } from './built-page.ts';
 import { type BuiltSite, isWithin, targetOf } from './built-site.ts';
@@ -42,11 +43,36 @@ export function builtFolder(folder: string, basePath: string): BuiltSite {
   };
 }
 
+/**
+ * Also what is behind symbolic links, such as `latest` of mike; not behind those that lead out of the
+ * folder or to nothing.
+ */
 function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => !entry.isDirectory())
-    .map(entry => join(entry.parentPath, entry.name).slice(join(folder).length))
-    .map(path => path.replaceAll('\\', '/').replace(/^\//, ''));
+  const real = realpathSync(folder);
+  const files: string[] = [];
+  const links = new Map<string, string>();
+  for (const entry of readdirSync(real, { recursive: true, withFileTypes: true })) {
+    const path = slashed(relative(real, join(entry.parentPath, entry.name)));
+    if (entry.isFile()) files.push(path);
+    else if (entry.isSymbolicLink()) {
+      const target = linkedFrom(join(entry.parentPath, entry.name));
+      if (target !== undefined) links.set(path, slashed(target));
+    }
+  }
+  return [...files, ...linkedPaths(files, links).keys()];
+}
+
+/** Where a link ends, seen from its folder. */
+function linkedFrom(link: string): string | undefined {
+  try {
+    return relative(dirname(link), realpathSync(link));
+  } catch {
+    return undefined;
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** `a/index.html` is `/a/`. */

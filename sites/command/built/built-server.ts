@@ -1,3 +1,4 @@
+import { decoded } from '../../kinds/paths.ts';
 import { CannotCheck } from '../check-options.ts';
 import { type BuiltPage, readBuiltPage } from './built-page.ts';
 import { type BuiltSite, targetOf } from './built-site.ts';
@@ -24,8 +25,7 @@ export async function builtServer(start: string, paths: readonly string[]): Prom
       '--built must be a folder, or a server on this machine: http://127.0.0.1:…',
     );
   const crawl = new Crawl(url.origin);
-  const first = decodeURI(url.pathname);
-  await crawl.visit([first, ...paths]);
+  await crawl.visit([decoded(url.pathname), ...paths]);
   if (crawl.pages.size === 0)
     throw new CannotCheck(`${start} does not answer with an HTML page${crawl.failure}.`);
   return { pages: crawl.pages, redirects: [], basePath: '/', at: path => crawl.at(path) };

@@ -13,6 +13,9 @@ export type Answer =
 const HOSTS_AT_ONCE = 8;
 const PAUSE_MS = 200;
 const TIMEOUT_MS = 15_000;
+const MAX_REDIRECTS = 10;
+/** A host that failed as often in a row is not asked again: each failure may take a timeout. */
+const MOST_FAILURES = 3;
 /** A host that wants a longer rest gets it: its address stays unknown. */
 const LONGEST_REST_S = 30;
 const HEADERS = { 'user-agent': 'docent-check (checks links)', accept: '*/*' };
@@ -23,18 +26,34 @@ export async function askHosts(
   mayReach: MayReach,
 ): Promise<Map<string, Answer>> {
   const fetchHeaders = guardedFetch({
-    ...{ mayReach, allowsHttp: true, headersOnly: true, timeoutMs: TIMEOUT_MS },
+    ...{ mayReach, allowsHttp: true, headersOnly: true },
+    ...{ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS },
   });
   const answers = new Map<string, Answer>();
   const hosts = [...byHost(urls).values()];
   const askNextHosts = async () => {
     for (let own = hosts.pop(); own; own = hosts.pop())
-      for (const [index, url] of own.entries()) {
-        if (index > 0) await wait(PAUSE_MS);
-        answers.set(url, await ask(url, fetchHeaders));
-      }
+      for (const [url, answer] of await askHost(own, fetchHeaders)) answers.set(url, answer);
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, askNextHosts));
+  return answers;
+}
+
+async function askHost(
+  urls: readonly string[],
+  fetchHeaders: typeof fetch,
+): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  let failures = 0;
+  let last: Answer | undefined;
+  for (const url of urls) {
+    if (last === undefined || failures < MOST_FAILURES) {
+      if (last) await wait(PAUSE_MS);
+      last = await ask(url, fetchHeaders);
+      failures = last.kind === 'failed' ? failures + 1 : 0;
+    }
+    answers.set(url, last);
+  }
   return answers;
 }
 
@@ -49,11 +68,11 @@ function byHost(urls: readonly string[]): Map<string, string[]> {
   return hosts;
 }
 
-/** Many servers refuse HEAD, so that only what GET answers counts against a link. */
+/** Many servers refuse HEAD or hang up, so that only what GET answers counts against a link. */
 async function ask(url: string, fetchHeaders: typeof fetch): Promise<Answer> {
   try {
-    const head = await fetchHeaders(url, { method: 'HEAD', headers: HEADERS });
-    if (head.ok) return { kind: 'status', status: head.status };
+    const head = await fetchHeaders(url, { method: 'HEAD', headers: HEADERS }).catch(unlessFinal);
+    if (head?.ok) return { kind: 'status', status: head.status };
     await wait(PAUSE_MS);
     const got = await fetchHeaders(url, { headers: HEADERS });
     const rest = Number(got.headers.get('retry-after'));
@@ -65,6 +84,12 @@ async function ask(url: string, fetchHeaders: typeof fetch): Promise<Answer> {
   } catch (error) {
     return failure(error);
   }
+}
+
+/** GET would end alike. */
+function unlessFinal(error: unknown): undefined {
+  if (error instanceof AddressRefused || (error as { code?: string }).code === 'ENOTFOUND')
+    throw error;
 }
 
 function failure(error: unknown): Answer {

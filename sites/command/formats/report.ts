@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { SiteFinding } from '../../check-site.ts';
 import { type KnownSite, kindTitle } from '../../kinds/registry.ts';
 import type { ApiPage, Site } from '../../kinds/site-kind.ts';
+import { shown } from './shown.ts';
 
 /** A finding of the site, or of what is checked beside it. */
 export type Finding = Omit<SiteFinding, 'rule' | 'severity'> & {
@@ -67,19 +68,19 @@ export function report({ site, built, findings, notes }: CheckedSite): string[] 
     ...findings.map(({ severity, rule, file, line, link, message }) => {
       const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
       const named = link === null ? rule : `${rule} ${link}`;
-      return `${mark}  ${placeOf(file, line)}  ${named}: ${message}`;
+      return `${mark}  ${shown(`${placeOf(file, line)}  ${named}: ${message}`)}`;
     }),
     ...(findings.length === 0 ? ['No problems found.'] : []),
-    ...notes,
+    ...notes.map(shown),
   ];
 }
 
 /** What the site is, how many pages it has, and what of it could not be read. */
 function headings(site: KnownSite | undefined, built: CheckedSite['built']): string[] {
-  const folder = site?.docsFolder === '' ? 'the top folder' : site?.docsFolder;
+  const folder = shown(site?.docsFolder || 'the top folder');
   const place = site ? `${paint('bold', kindTitle(site.kind))} in ${folder}` : undefined;
   if (built || !site) {
-    const html = `${counted(built?.pages ?? 0, 'HTML page')} in ${built?.place}`;
+    const html = shown(`${counted(built?.pages ?? 0, 'HTML page')} in ${built?.place}`);
     return [place === undefined ? html : `${place}: ${html}`];
   }
   const operations = site.apiPages ? `, ${counted(site.apiPages.length, 'API operation')}` : '';
@@ -87,7 +88,7 @@ function headings(site: KnownSite | undefined, built: CheckedSite['built']): str
     `${place}: ${counted(site.pages.length, 'page')}${operations}`,
     ...site.unread.map(
       ({ file, line, message }) =>
-        `${paint('yellow', 'not read')}  ${placeOf(file, line)}  ${message}`,
+        `${paint('yellow', 'not read')}  ${shown(`${placeOf(file, line)}  ${message}`)}`,
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { siteSource } from '../../kinds/source.ts';
 import type { SiteSource } from '../../kinds/site-kind.ts';
@@ -11,6 +11,8 @@ export interface Base {
   source: SiteSource;
   /** Files that are new or otherwise today. */
   changed: ReadonlySet<string>;
+  /** Whether a file of then has gone or has another name. */
+  hasLost: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export function baseOf(folder: string, ref: string): Base {
     const file = linked.get(path) ?? path;
     return changed.has(file) ? textOf(file) : readFileSync(join(folder, file), 'utf8');
   });
-  return { source, changed };
+  return { source, changed, hasLost: [...changed].some(path => !existsSync(join(folder, path))) };
 }
 
 function commitOf(folder: string, ref: string): string {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { isObject } from '../../values.ts';
 import { CannotCheck } from '../check-options.ts';
 import type { Finding } from '../formats/report.ts';
@@ -21,6 +22,22 @@ function keyOf({ rule, file, link, message }: KnownFinding): string {
   return JSON.stringify([rule, file, link, message]);
 }
 
+/**
+ * The baseline that the settings file of a folder names. Whoever wrote that file may be a stranger,
+ * so that it lies within the folder, behind no symbolic link. Throws `CannotCheck` if it does not.
+ */
+export function baselineIn(folder: string, name: string): string {
+  const parts = name.split(/[\\/]/);
+  const paths = parts.map((_, at) => join(folder, ...parts.slice(0, at + 1)));
+  const isLink = (path: string) =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (isAbsolute(name) || parts.some(part => /^(?:\.\.|\.git)$/i.test(part)) || paths.some(isLink))
+    throw new CannotCheck(
+      `The baseline ${name} must be a file of the folder, and no symbolic link.`,
+    );
+  return join(folder, name);
+}
+
 /** Throws `CannotCheck` if the file is missing or not a baseline. */
 export function readBaseline(file: string): KnownFinding[] {
   if (!existsSync(file))
@@ -28,7 +45,7 @@ export function readBaseline(file: string): KnownFinding[] {
   const value = parsed(readFileSync(file, 'utf8'));
   const findings = isObject(value) ? value['findings'] : undefined;
   if (!Array.isArray(findings) || !findings.every(isKnownFinding))
-    throw new CannotCheck(`${file} is not a baseline. --update-baseline makes one.`);
+    throw new CannotCheck(`The file ${file} is not a baseline. --update-baseline makes one.`);
   return findings;
 }
 
