@@ -144,7 +144,6 @@ export async function closeLostCalls(db: Queryable, limit: number): Promise<numb
            where c.settled_at is null and c.started_at < now() - interval '10 seconds'
              and case
                    when c.holder is not null then ${isGone('c.holder')}
-                     or c.started_at < now() - interval '2 hours'
                    when c.purpose = 'assistant' then c.started_at < now() - interval '1 hour'
                    else exists (select from model_calls later
                                  where later.job_id = c.job_id and later.run_id = c.run_id

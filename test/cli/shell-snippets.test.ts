@@ -21,6 +21,7 @@ const DOCS = join(import.meta.dirname, '../../docs');
 const PROGRAMS = ['bash', 'node', 'git', 'curl', 'base64', 'tr', 'cat', 'sed', 'grep'];
 /** The id that stands for another one everywhere. */
 const EXAMPLE = /\bjob_01kaj5zq3v8w1m4r7t2x9c6bne\b/g;
+const PROJECT = /prj_01…/g;
 /** A job can be in a state in which it refuses: it must say so, and nothing else may fail. */
 const CONFLICT = 409;
 
@@ -30,7 +31,11 @@ const snippets = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
   .flatMap(path =>
     [...readFileSync(join(DOCS, path), 'utf8').matchAll(/^```bash\b.*\n([\s\S]*?)^```$/gm)]
       .map(([, code]) => [path, code!] as const)
-      .filter(([, code]) => /"\$BASE_URL\/|\bdocent job\b|demo\.env/.test(code)),
+      // What is about a repository of the reader's own has none here.
+      .filter(
+        ([, code]) =>
+          /"\$BASE_URL\/|\bdocent job\b|demo\.env/.test(code) && !code.includes('../my-docs'),
+      ),
   );
 
 let stack: JobStack;
@@ -94,7 +99,12 @@ it.each(snippets)(
     await stack.rest(id);
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-euo', 'pipefail', '-c', code.replaceAll(EXAMPLE, id)],
+      [
+        '-euo',
+        'pipefail',
+        '-c',
+        code.replaceAll(EXAMPLE, id).replaceAll(PROJECT, stack.project.id),
+      ],
       {
         cwd: folder,
         env: {

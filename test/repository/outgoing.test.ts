@@ -19,6 +19,7 @@ const ALLOWED: Record<string, string> = {
   'cli/client/http.ts': 'the command line: its user names the address',
   'cli/embedded/temporal-cli.ts': 'one address, written in the source',
   'cli/embedded/web-ui-proxy.ts': 'the embedded Temporal',
+  'sites/command/built/built-server.ts': 'docent-check --built: this machine only',
 };
 const CONNECTS =
   /(?<![.\w'])fetch\(|(?<!\w)(?:http|https|tls|net|http2)\.(?:request|get|connect)\(|from 'node:(?:https|http2|tls|dns|dns\/promises)'|import \{[^}]*\b(?:request|connect|createConnection)\b[^}]*\} from 'node:(?:http|net)'|from '(?:undici|axios|got|node-fetch|ky|needle|superagent)'|new (?:WebSocket|EventSource)\(/;

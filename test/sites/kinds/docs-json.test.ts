@@ -152,7 +152,7 @@ describe('a link of docs.json', () => {
     ['install', 'docs/index.mdx', undefined],
     ['../../../etc/passwd', 'docs/guides/index.md', undefined],
     ['%E0%A4%A', 'docs/index.mdx', undefined],
-  ])('%s on %s leads to %s', (url, from, file, anchor) => {
+  ])('%s on %s leads to %s', (...[url, from, file, anchor]) => {
     const target = read.resolve(url, from);
     if (target.kind === 'page')
       expect([target.page.file, target.anchor]).toEqual([file, anchor ?? null]);
