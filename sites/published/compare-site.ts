@@ -193,7 +193,7 @@ function resultOf(
       if (seen.digest === null) texts.push(seen.at);
     }
     if (right.has(page.file)) continue;
-    // As files have it: whoever makes a link escapes it.
+    // As files have it: a link's maker escapes it.
     files[page.file] = decoded(seen.path);
     if (!isOther) elsewhere.push({ file: page.file, ours: url, url: seen.path });
   }

@@ -23,7 +23,7 @@ function keyOf({ rule, file, link, message }: KnownFinding): string {
 }
 
 /**
- * The baseline that the settings file of a folder names. Whoever wrote that file may be a stranger,
+ * The baseline that the settings file of a folder names. A stranger may have written that file,
  * so that it lies within the folder, behind no symbolic link. Throws `CannotCheck` if it does not.
  */
 export function baselineIn(folder: string, name: string): string {
