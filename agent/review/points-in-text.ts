@@ -10,12 +10,14 @@ export interface FoundInText {
 
 const SHOWN = 80;
 
-const ADDRESS = /(?:\b(?:https?|wss?|ftp):|(?<=["'(=\s]))\/\/[^\s<>"'`)\]}|\\]+/gi;
+/** As browsers read them: `https:/host`, `/\host` and `www.host` lead to a host, too. */
+const ADDRESS =
+  /(?:\b(?:https?|wss?|ftp):[\\/]*|(?<=["'(=<:\s])[\\/]{2,}|(?<![\w.@/-])(?=www\.))[^\s<>"'`)\]}|\\/][^\s<>"'`)\]}|\\]*/gi;
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
 /** Names that are kept for examples, and this machine. */
 const EXAMPLE =
   /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local)(?::\d+)?$/i;
-const LINK = /\[([^\]\n]{1,200})\]\(\s*<?((?:https?:)?\/\/[^\s)>]+)/gi;
+const LINK = /\[([^\]\n]{1,200})\]\(\s*<?((?:https?:[\\/]*|[\\/]{2,})[^\s)>]+)/gi;
 const HOST_IN_TEXT =
   /(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info))(?=$|[/\s:])/i;
 const INSTALL = new RegExp(
@@ -117,7 +119,8 @@ function ofAddress(address: string): InLine[] {
 }
 
 function parsed(address: string): URL | undefined {
-  const whole = address.startsWith('//') ? `https:${address}` : address;
+  const [, scheme = 'https', rest = ''] = /^(?:([a-z]+):)?[\\/]*(.*)$/i.exec(address) ?? [];
+  const whole = `${scheme}://${rest}`;
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 

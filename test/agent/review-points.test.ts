@@ -31,6 +31,11 @@ const HARMFUL: [name: string, line: string, says: RegExp][] = [
     /carries data/,
   ],
   ['a new host', 'See [more](https://acme-docs.net/more).', /a new host, `acme-docs\.net`/],
+  ['a host behind one slash', '[x](https:/acme-docs.net/p)', /a new host, `acme-docs\.net`/],
+  ['a host behind a backslash', '[x](/\\acme-docs.net/p)', /a new host, `acme-docs\.net`/],
+  ['a host in angle brackets', '[x](<//acme-docs.net/p>)', /a new host, `acme-docs\.net`/],
+  ['a host by www alone', 'See www.acme-docs.net/p.', /a new host, `acme-docs\.net`/],
+  ['a host whose beginning is known', 'See https://acme.de/p.', /a new host, `acme\.de`/],
   [
     'a new host without its scheme',
     '<img src="//cdn.acme-docs.net/x.png" alt="x">',
