@@ -11,22 +11,41 @@ export interface FoundInText {
 const SHOWN = 80;
 
 /** As browsers read them: `https:/host`, `/\host` and `www.host` lead to a host, too. */
-const ADDRESS =
-  /(?:\b(?:https?|wss?|ftp):[\\/]*|(?<=["'(=<:\s])[\\/]{2,}|(?<![\w.@/-])(?=www\.))[^\s<>"'`)\]}|\\/][^\s<>"'`)\]}|\\]*/gi;
+const BEFORE_HOST = [
+  String.raw`\b(?:https?|wss?|ftp):[\\/]*`,
+  String.raw`(?<=["'(=<:\s])[\\/]{2,}`,
+  String.raw`(?<![\w.@/-])(?=www\.)`,
+].join('|');
+const NOT_IN_ADDRESS = String.raw`\s<>"'\x60)\]}|\\`;
+const ADDRESS = new RegExp(`(?:${BEFORE_HOST})[^${NOT_IN_ADDRESS}/][^${NOT_IN_ADDRESS}]*`, 'gi');
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
 /** Names that are kept for examples, and this machine. */
 const EXAMPLE =
   /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local)(?::\d+)?$/i;
 const LINK = /\[([^\]\n]{1,200})\]\(\s*<?((?:https?:[\\/]*|[\\/]{2,})[^\s)>]+)/gi;
-const HOST_IN_TEXT =
-  /(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info))(?=$|[/\s:])/i;
-const INSTALL = new RegExp(
-  String.raw`\b(?:npm (?:i|install|add|exec)|(?:npx|bunx|pipx(?: install)?)|(?:yarn|pnpm|bun)(?: global)? (?:add|dlx|x)|` +
-    String.raw`(?:uv )?pip3? install|uv (?:add|tool install)|uvx|conda install|cargo (?:add|install)|go (?:get|install)|` +
-    String.raw`gem install|bundle add|composer require|brew (?:install|tap)|(?:apt|apt-get|dnf|yum|apk) (?:install|add)|` +
-    String.raw`docker (?:pull|run)|helm (?:install|repo add)|dotnet add package|choco install|winget install)\s+([^\n|;&#]{1,200})`,
-  'g',
+const ENDINGS = 'com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info';
+const HOST_IN_TEXT = new RegExp(
+  String.raw`(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:${ENDINGS}))(?=$|[/\s:])`,
+  'i',
 );
+const INSTALLERS = [
+  'npm (?:i|install|add|exec)',
+  '(?:npx|bunx|uvx|pipx(?: install)?)',
+  '(?:yarn|pnpm|bun)(?: global)? (?:add|dlx|x)',
+  '(?:uv )?pip3? install',
+  'uv (?:add|tool install)',
+  '(?:conda|gem|choco|winget) install',
+  'cargo (?:add|install)',
+  'go (?:get|install)',
+  'bundle add',
+  'composer require',
+  'brew (?:install|tap)',
+  '(?:apt|apt-get|dnf|yum|apk) (?:install|add)',
+  'docker (?:pull|run)',
+  'helm (?:install|repo add)',
+  'dotnet add package',
+];
+const INSTALL = new RegExp(String.raw`\b(?:${INSTALLERS.join('|')})\s+([^\n|;&#]{1,200})`, 'g');
 const PIPED =
   /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\|\s*iex\b/gi;
 const ENCODED = /(?<![\w+/-])[\w+/-]{60,}={0,2}/g;
