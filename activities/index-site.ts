@@ -48,7 +48,7 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
       ]);
       if (!project?.siteUrl || !index) return false;
       const { siteUrl } = project;
-      // What Docent itself shows is no witness.
+      // What Docent itself shows is not a witness.
       if (new URL(siteUrl).origin === new URL(deps.publicUrl).origin) return false;
       const signal = Context.current().cancellationSignal;
       const look = await withAdvisoryLock(deps.pool, `look at ${projectId}`, async () => ({
