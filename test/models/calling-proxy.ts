@@ -19,7 +19,7 @@ interface WireTool {
 type Sent = Omit<MessagesRequest, 'tools'> & { tools?: WireTool[]; tool_choice?: object };
 
 /** A model this small does not know when to end. */
-const MOST_TOKENS = 300;
+const MOST_TOKENS = 120;
 
 /** Stands before a server, keeps what it is asked, and can make its next answers calls. */
 export class CallingProxy {

@@ -67,21 +67,6 @@ withModels('a real model server', () => {
     MODEL_PRICES: '{"smollm2": {"input": 0, "output": 0}}',
   });
 
-  it(
-    'doctor says that the agent cannot work where the template drops tools',
-    async () => {
-      const plain = await LlamaServer.open(llama!);
-      const before = await CallingProxy.before(plain.url);
-      const [model, found] = await checkModel(readConfig(settings(before.url)));
-      plain.kill();
-      await before.close();
-      console.log(`${model?.says}\n${found?.says}`);
-      expect(found).toMatchObject({ name: 'model for', state: 'note' });
-      expect(found?.says).toMatch(/agent cannot work/);
-    },
-    15 * MINUTES,
-  );
-
   const SERVERS = [
     { name: 'llama.cpp', questions: QUESTIONS, before: false },
     { name: 'LiteLLM before it', questions: QUESTIONS.slice(0, 3), before: true },
@@ -116,32 +101,6 @@ withModels('a real model server', () => {
       },
       15 * MINUTES,
     );
-
-    describe('the assistant', () => {
-      let assistant: TestAssistant;
-      beforeAll(async () => {
-        assistant = await startAssistant(() => ({ text: '' }), env);
-      });
-      afterAll(() => assistant.close());
-
-      it(
-        'ends every answer, and cites only pages that there are',
-        async () => {
-          const rows: object[] = [];
-          for (const asked of questions) {
-            const began = Date.now();
-            const { chunks, text, sources } = await assistant.ask(asked);
-            const errors = chunks.filter(({ type }) => type === 'error').length;
-            rows.push({ asked, ms: Date.now() - began, text: text.slice(0, 60), errors });
-            expect([asked, errors, chunks.at(-1)?.type]).toEqual([asked, 0, 'finish']);
-            expect(text).not.toMatch(/<\|?think|<\|/);
-            for (const { url } of sources) expect(url).toMatch(/^https:\/\/docs\.acme\.test\//);
-          }
-          console.table(rows);
-        },
-        40 * MINUTES,
-      );
-    });
 
     describe('jobs', () => {
       let stack: JobStack;
@@ -243,5 +202,46 @@ withModels('a real model server', () => {
         20 * MINUTES,
       );
     });
+
+    describe('the assistant', () => {
+      let assistant: TestAssistant;
+      beforeAll(async () => {
+        assistant = await startAssistant(() => ({ text: '' }), env);
+      });
+      afterAll(() => assistant.close());
+
+      it(
+        'ends every answer, and cites only pages that there are',
+        async () => {
+          const rows: object[] = [];
+          for (const asked of questions) {
+            const began = Date.now();
+            const { chunks, text, sources } = await assistant.ask(asked);
+            const errors = chunks.filter(({ type }) => type === 'error').length;
+            rows.push({ asked, ms: Date.now() - began, text: text.slice(0, 60), errors });
+            expect([asked, errors, chunks.at(-1)?.type]).toEqual([asked, 0, 'finish']);
+            expect(text).not.toMatch(/<\|?think|<\|/);
+            for (const { url } of sources) expect(url).toMatch(/^https:\/\/docs\.acme\.test\//);
+          }
+          console.table(rows);
+        },
+        40 * MINUTES,
+      );
+    });
   });
+
+  it(
+    'doctor says that the agent cannot work where the template drops tools',
+    async () => {
+      const plain = await LlamaServer.open(llama!);
+      const before = await CallingProxy.before(plain.url);
+      const [model, found] = await checkModel(readConfig(settings(before.url)));
+      plain.kill();
+      await before.close();
+      console.log(`${model?.says}\n${found?.says}`);
+      expect(found).toMatchObject({ name: 'model for', state: 'note' });
+      expect(found?.says).toMatch(/agent cannot work/);
+    },
+    15 * MINUTES,
+  );
 });
