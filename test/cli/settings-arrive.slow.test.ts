@@ -19,7 +19,6 @@ import { runs } from '../support/processes.ts';
 import { type TestDatabase, testDatabase, testTemporal } from '../support/services.ts';
 
 type Values = Record<string, string>;
-type Said = Record<string, unknown>;
 
 const NOBODY = 'http://127.0.0.1:9';
 /** What the form of a setting alone does not say. */
@@ -70,9 +69,9 @@ interface Resource {
 }
 
 /** What a process says that it uses, in the last such line of its log. */
-function said(log: string): { pid: number; settings: Said } {
+function said(log: string): { pid: number; settings: Record<string, unknown> } {
   const lines = log.split('\n').filter(each => each.includes('that are not defaults'));
-  return JSON.parse(lines.at(-1) ?? '{}') as { pid: number; settings: Said };
+  return JSON.parse(lines.at(-1) ?? '{}') as { pid: number; settings: Record<string, unknown> };
 }
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 /** What the docs say that compose decides. */
@@ -83,7 +82,7 @@ const DECIDED = [
 ].map(([, name]) => name!);
 
 describe('every setting arrives, in processes that run', () => {
-  const table: Record<string, Said> = {};
+  const table: Record<string, Record<string, unknown>> = {};
   let folder: string;
   let database: TestDatabase;
   beforeAll(async () => {
@@ -93,10 +92,11 @@ describe('every setting arrives, in processes that run', () => {
   afterAll(async () => {
     const line = (first: string, cells: unknown[]) =>
       [first.padEnd(42), ...cells.map(each => String(each).padEnd(22))].join(' ').trimEnd();
+    const columns = Object.values(table);
     const rows = Object.keys(OTHERS).map(name =>
       line(
         name,
-        Object.values(table).map(each => each[name]),
+        columns.map(each => each[name]),
       ),
     );
     process.stdout.write(`\n${[line('', Object.keys(table)), ...rows].join('\n')}\n`);
@@ -105,7 +105,7 @@ describe('every setting arrives, in processes that run', () => {
   });
 
   /** What an operator sets, all of it, with a data folder and a Temporal namespace for it. */
-  async function operator(name: string, more: Values = {}): Promise<Values> {
+  async function operator(name: string): Promise<Values> {
     const ports = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')));
     await fakeModel(join(folder, name));
     return {
@@ -113,17 +113,14 @@ describe('every setting arrives, in processes that run', () => {
       ...{ PORT: `${ports[0]}`, METRICS_PORT: `${ports[1]}`, WORKER_HEALTH_PORT: `${ports[2]}` },
       ...{ DATA_DIR: join(folder, name), METRICS_HOST: '127.0.0.2' },
       ...{ TEMPORAL_NAMESPACE: `of-${name}`, TEMPORAL_CLI_PATH: testTemporal().cliPath },
-      ...more,
     };
   }
-  const services = () => ({
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: testTemporal().address,
-  });
-  function makeNamespace({ TEMPORAL_NAMESPACE: name }: Values): void {
+  /** Where the services are, with the namespace, as an operator would have made it. */
+  function services({ TEMPORAL_NAMESPACE: name }: Values): Values {
     const { cliPath, address } = testTemporal();
     const args = ['operator', 'namespace', 'create', '-n', name!, '--address', address];
     execFileSync(cliPath, args, { stdio: 'ignore' });
+    return { DATABASE_URL: database.url, TEMPORAL_ADDRESS: address };
   }
   /** The settings that a process has otherwise than the operator has set them. */
   function otherwise(column: string, log: string, values: Values): string[] {
@@ -131,19 +128,18 @@ describe('every setting arrives, in processes that run', () => {
     expect([column, runs(pid)]).toEqual([column, true]);
     const wanted = settingsInUse(readConfig(values));
     expect(Object.keys(OTHERS).filter(name => !(name in wanted))).toEqual([]);
-    const cells = Object.keys(OTHERS).map(name => [
-      name,
-      settings[name] === wanted[name] ? 'as set' : (settings[name] ?? '-'),
-    ]);
-    table[column] = Object.fromEntries(cells) as Said;
-    return cells.filter(([, cell]) => cell !== 'as set').map(([name]) => name as string);
+    const isAsSet = (name: string) => settings[name] === wanted[name];
+    table[column] = Object.fromEntries(
+      Object.keys(OTHERS).map(name => [name, isAsSet(name) ? 'as set' : (settings[name] ?? '-')]),
+    );
+    return Object.keys(OTHERS).filter(name => !isAsSet(name));
   }
   /** Runs it until it is ready, and then what looks at its output. */
-  async function withDocent<T>(args: string[], env: Values, look: (log: string) => T): Promise<T> {
+  async function withDocent(args: string[], env: Values, look: (log: string) => void) {
     const running = startDocent(env['DATA_DIR']!, args, env, INSTALLED);
     try {
       await running.prints(/Docent is ready|listening at|"state":"RUNNING"/);
-      return look(running.output());
+      look(running.output());
     } finally {
       running.process.kill('SIGTERM');
       await running.ended;
@@ -155,13 +151,12 @@ describe('every setting arrives, in processes that run', () => {
     async name => {
       const column = `compose-${name}`;
       const values = await operator(column);
-      makeNamespace(values);
       const compose = await readCompose({ ...values, POSTGRES_PASSWORD: 'x' });
-      const resolved = compose.services[name]!.environment;
-      // What is a container's own there: addresses, ports, a folder.
-      const here = await operator(`${column}-here`, { ...services(), HOST: '127.0.0.2' });
-      const own = DECIDED.filter(each => each !== 'LOCAL_HOST_URL').map(each => [each, here[each]]);
-      await withDocent([name], { ...resolved, ...(Object.fromEntries(own) as Values) }, log =>
+      // What a container has of its own: addresses, ports, a folder.
+      const { PORT, WORKER_HEALTH_PORT, DATA_DIR } = await operator(`${column}-here`);
+      const own = { HOST: '127.0.0.2', PORT, WORKER_HEALTH_PORT, DATA_DIR, ...services(values) };
+      const env = { ...compose.services[name]!.environment, ...(own as Values) };
+      await withDocent([name], env, log =>
         expect(otherwise(column, log, values)).toEqual(inOrder(DECIDED)),
       );
     },
@@ -176,8 +171,8 @@ describe('every setting arrives, in processes that run', () => {
     for (const { metadata, spec } of documents.filter(({ kind }) => kind === 'Deployment'))
       for (const { args, env = [] } of spec.template.spec.containers) {
         const { name: column } = metadata!;
-        const values = await operator(column, services());
-        makeNamespace(values);
+        const values = await operator(column);
+        Object.assign(values, services(values));
         const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
         await withDocent(args, { ...given, ...values, ...own }, log =>
           expect(otherwise(column, log, values)).toEqual(Object.keys(own)),
@@ -213,8 +208,8 @@ describe('every setting arrives, in processes that run', () => {
   }, 240_000);
 
   it('of docent start: its API and its worker', async () => {
-    const values = await operator('start', services());
-    makeNamespace(values);
+    const values = await operator('start');
+    Object.assign(values, services(values));
     await withDocent(['start'], values, () => {
       const log = (name: string) => readFileSync(join(folder, 'start', 'logs', name), 'utf8');
       expect(otherwise('start-api', log('docent.log'), values)).toEqual(['API_DRAIN_SECONDS']);
