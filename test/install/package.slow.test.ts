@@ -87,9 +87,11 @@ describe('the package', () => {
     it('lists everything of others in it, with licences', () => {
       const read = (name: string) =>
         readFileSync(join(at(), 'node_modules', 'docent', 'dist', name), 'utf8');
-      const { components } = JSON.parse(read('sbom.cdx.json')) as {
+      const { metadata, components } = JSON.parse(read('sbom.cdx.json')) as {
+        metadata: { component: { name: string } };
         components: { name: string; version: string; licenses?: unknown[] }[];
       };
+      expect(metadata.component.name).toBe('docent');
       const listed = components.map(({ name, version }) => `${name}@${version}`);
       const names = components.map(({ name }) => name);
       // Of the programs, of the workflows, of the dashboard.
