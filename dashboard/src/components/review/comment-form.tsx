@@ -41,8 +41,10 @@ export function CommentForm({
         value={text}
         onChange={event => write(event.target.value)}
         onKeyDown={event => {
-          // What is typed goes by the button only.
+          // What is typed does not go by a key.
           if (event.key === 'Escape' && text.trim() === '') close();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
         }}
       />
       {add.error && <Notice tone="bad">{add.error.message}</Notice>}

@@ -12,9 +12,10 @@ import type { ReviewComments } from './review-comments.ts';
 import type { ReviewSource } from './review-source.ts';
 import { fileAnchor } from '../diff/file-diff.tsx';
 import { Icon } from '../text/icons.tsx';
+import { useReviewKeys } from './review-keys.ts';
 
-/** With more files than this, each is folded until it is opened. */
-const MOST_UNFOLDED = 5;
+/** So many lines of diffs are drawn in 100 ms; files after them are folded until they are opened. */
+const MOST_LINES = 1_500;
 const INCOMPLETE = 'The rest of the diff is too long to show here. The branch has all changes.';
 const VIEW_KEY = 'docent review view';
 
@@ -38,7 +39,13 @@ export function Review({
   );
   const [view, setView] = useView();
   const [viewed, toggle] = useViewed(source.name);
+  const folds = useFolds(files, file => viewed.has(markOf(file)));
   useHashTarget(files.length);
+  const onViewed = (file: FileDiff) => {
+    if (!viewed.has(markOf(file))) folds.set([file.path], false);
+    toggle(markOf(file));
+  };
+  useReviewKeys(files, onViewed);
   if (files.length === 0) return <NoChanges />;
   return (
     <div className={files.length > 1 ? 'review' : undefined}>
@@ -46,6 +53,13 @@ export function Review({
       <div className="stack-tight">
         <ReviewBar
           {...{ files, view, setView, layout, setLayout }}
+          areOpen={files.some(({ path }) => folds.isOpen(path))}
+          setOpen={isOpen =>
+            folds.set(
+              files.map(({ path }) => path),
+              isOpen,
+            )
+          }
           viewed={files.filter(file => viewed.has(markOf(file))).length}
         />
         {review && <CommentList review={review} mayWrite={mayWrite} />}
@@ -53,9 +67,10 @@ export function Review({
           <ReviewFile
             key={file.path}
             {...{ file, view, layout, source, review, mayWrite }}
-            isFolded={files.length > MOST_UNFOLDED || viewed.has(markOf(file))}
+            isOpen={folds.isOpen(file.path)}
+            setOpen={isOpen => folds.set([file.path], isOpen)}
             isViewed={viewed.has(markOf(file))}
-            onViewed={() => toggle(markOf(file))}
+            onViewed={() => onViewed(file)}
           />
         ))}
         {!complete && <Notice tone="plain">{INCOMPLETE}</Notice>}
@@ -70,6 +85,26 @@ function NoChanges() {
       <Empty icon="jobs" title="No changes" />
     </div>
   );
+}
+
+/** Which files are open: as many as are drawn at once and are not viewed, until a person says. */
+function useFolds(files: readonly FileDiff[], isViewed: (file: FileDiff) => boolean) {
+  const [first] = useState(() => {
+    let lines = 0;
+    return new Set(
+      files.flatMap(file => {
+        if (isViewed(file)) return [];
+        lines += file.lines.length;
+        return lines <= MOST_LINES || files.length === 1 ? [file.path] : [];
+      }),
+    );
+  });
+  const [said, say] = useState<ReadonlyMap<string, boolean>>(new Map());
+  return {
+    isOpen: (path: string) => said.get(path) ?? first.has(path),
+    set: (paths: readonly string[], isOpen: boolean) =>
+      say(old => new Map([...old, ...paths.map(path => [path, isOpen] as const)])),
+  };
 }
 
 /** A file that changes again is to be viewed again. */
