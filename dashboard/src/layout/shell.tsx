@@ -56,10 +56,18 @@ export function Shell() {
         <ConnectionLine />
         <Outlet />
       </main>
+      <Overlays />
+    </div>
+  );
+}
+
+function Overlays() {
+  return (
+    <>
       <Toasts />
       <Shortcuts />
       <SignInAgain />
-    </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Form, TextField } from '../components/forms/form.tsx';
 import { useSession } from '../data/place.ts';
@@ -13,33 +14,9 @@ export function SignInAgain() {
 }
 
 function Again() {
-  const client = useQueryClient();
   const { user } = useSession();
   const { data: setup } = useQuery(setupQuery);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const enter = async (password?: string) => {
-    const session = await (password === undefined
-      ? call('GET /session', {})
-      : call('POST /session', { body: { email: user.email, password } }));
-    // Somebody else: nothing on this page is theirs.
-    if (session.user.id !== user.id) return location.reload();
-    client.setQueryData(sessionQuery.queryKey, session);
-    setSessionOver(false);
-    await client.invalidateQueries();
-  };
-  useEffect(() => {
-    // Signed in meanwhile, in another tab.
-    const look = () => void enter().catch(() => undefined);
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
-  });
-  const submit = async (password: string) => {
-    setBusy(true);
-    setError(null);
-    await enter(password).catch((caught: unknown) => setError(caught as Error));
-    setBusy(false);
-  };
+  const { busy, error, submit } = useEnterAgain(user);
   return (
     <Dialog title="Sign in again" stubborn onClose={() => undefined}>
       <p className="soft">
@@ -47,8 +24,7 @@ function Again() {
         <strong>{user.email}</strong>.
       </p>
       <Form
-        busy={busy}
-        error={error}
+        {...{ busy, error }}
         submit="Sign in"
         onSubmit={values => void submit(values.raw('password'))}
         actions={
@@ -68,4 +44,33 @@ function Again() {
       </Form>
     </Dialog>
   );
+}
+
+function useEnterAgain({ id, email }: Session['user']) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const enter = async (password?: string) => {
+    const session = await (password === undefined
+      ? call('GET /session', {})
+      : call('POST /session', { body: { email, password } }));
+    // Somebody else: nothing on this page is theirs.
+    if (session.user.id !== id) return location.reload();
+    client.setQueryData(sessionQuery.queryKey, session);
+    setSessionOver(false);
+    await client.invalidateQueries();
+  };
+  useEffect(() => {
+    // Signed in meanwhile, in another tab.
+    const look = () => void enter().catch(() => undefined);
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  });
+  const submit = async (password: string) => {
+    setBusy(true);
+    setError(null);
+    await enter(password).catch((caught: unknown) => setError(caught as Error));
+    setBusy(false);
+  };
+  return { busy, error, submit };
 }

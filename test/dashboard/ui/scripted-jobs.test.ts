@@ -192,6 +192,53 @@ it('every call opens to its result, and a long job folds', async () => {
   expect(complaints).toEqual([]);
 }, 120_000);
 
+it('what the checks left stands on job, list and pull request, and goes once it is fixed', async () => {
+  const { page, context, complaints } = await ui.visitor({
+    storageState: await member.context.storageState(),
+  });
+  const add = {
+    toolUses: [
+      {
+        name: EDITOR,
+        input: { command: 'create', path: 'docs/new.md', file_text: '# New\n\n[It](gone.md)\n' },
+      },
+    ],
+  };
+  play(add, ...Array.from({ length: 4 }, () => finish('Add a page')));
+  const { id } = await ui.create('Add a page');
+  await ui.rest(id);
+  await page.goto(at(`/jobs/${id}`));
+  await page.getByText('1 problem', { exact: true }).waitFor();
+  await page.goto(at('/jobs'));
+  await page.locator('.job-row', { hasText: 'Add a page' }).getByText('1 problem').waitFor();
+  await page
+    .getByRole('link', { name: /^Pull request #/ })
+    .first()
+    .click();
+  await page.getByText('Checks found 1 problem').waitFor();
+
+  const fix = {
+    toolUses: [
+      {
+        name: EDITOR,
+        input: { command: 'str_replace', path: 'docs/new.md', old_str: 'gone', new_str: 'guide' },
+      },
+    ],
+  };
+  play(fix, finish('Mend the link'));
+  await ui.message(id, 'Mend the link');
+  await ui.rest(id);
+  await page.getByText('Checks passed').waitFor();
+  await page.goto(at(`/jobs/${id}`));
+  await page
+    .getByRole('log', { name: 'What happened' })
+    .getByText('Mend the link: done.')
+    .waitFor();
+  expect(await page.getByText('1 problem', { exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 120_000);
+
 it('what the agent says stays in sight, and long rows of calls fold between it', async () => {
   const { page, context, complaints } = await ui.visitor({
     storageState: await member.context.storageState(),

@@ -38,18 +38,11 @@ export function Review({
     matchMedia(WIDE).matches ? 'split' : 'unified',
   );
   const [view, setView] = useView();
-  const [viewed, toggle] = useViewed(source.name);
-  const folds = useFolds(files, file => viewed.has(markOf(file)));
-  useHashTarget(files.length);
-  const onViewed = (file: FileDiff) => {
-    if (!viewed.has(markOf(file))) folds.set([file.path], false);
-    toggle(markOf(file));
-  };
-  useReviewKeys(files, onViewed);
+  const { isViewed, folds, onViewed } = useReviewing(files, source.name);
   if (files.length === 0) return <NoChanges />;
   return (
     <div className={files.length > 1 ? 'review' : undefined}>
-      {files.length > 1 && <FileTree files={files} isViewed={file => viewed.has(markOf(file))} />}
+      {files.length > 1 && <FileTree files={files} isViewed={isViewed} />}
       <div className="stack-tight">
         <ReviewBar
           {...{ files, view, setView, layout, setLayout }}
@@ -60,7 +53,7 @@ export function Review({
               isOpen,
             )
           }
-          viewed={files.filter(file => viewed.has(markOf(file))).length}
+          viewed={files.filter(isViewed).length}
         />
         {review && <CommentList review={review} mayWrite={mayWrite} />}
         {files.map(file => (
@@ -69,7 +62,7 @@ export function Review({
             {...{ file, view, layout, source, review, mayWrite }}
             isOpen={folds.isOpen(file.path)}
             setOpen={isOpen => folds.set([file.path], isOpen)}
-            isViewed={viewed.has(markOf(file))}
+            isViewed={isViewed(file)}
             onViewed={() => onViewed(file)}
           />
         ))}
@@ -85,6 +78,20 @@ function NoChanges() {
       <Empty icon="jobs" title="No changes" />
     </div>
   );
+}
+
+/** What is viewed and what is open, by buttons and keys. */
+function useReviewing(files: readonly FileDiff[], name: string) {
+  const [viewed, toggle] = useViewed(name);
+  const isViewed = (file: FileDiff) => viewed.has(markOf(file));
+  const folds = useFolds(files, isViewed);
+  const onViewed = (file: FileDiff) => {
+    if (!isViewed(file)) folds.set([file.path], false);
+    toggle(markOf(file));
+  };
+  useHashTarget(files.length);
+  useReviewKeys(files, onViewed);
+  return { isViewed, folds, onViewed };
 }
 
 /** Which files are open: as many as are drawn at once and are not viewed, until a person says. */
