@@ -32,7 +32,7 @@ export async function builtFindings(
   source: SiteSource,
   site: KnownSite | undefined,
   place: string,
-): Promise<{ findings: SiteFinding[]; pages: number }> {
+): Promise<{ findings: SiteFinding[]; pages: number; notes: string[] }> {
   const built = isServer(place)
     ? await builtServer(place, site?.pages.map(({ url }) => url) ?? [])
     : builtFolder(resolve(place), site?.basePath ?? '/');
@@ -54,7 +54,8 @@ export async function builtFindings(
     }
   }
   const made = [...unplaced.values()].map(alike => madeByBuild(alike, places, site));
-  return { findings: [...found.values(), ...made], pages: built.pages.size };
+  const { pages, notes = [] } = built;
+  return { findings: [...found.values(), ...made], pages: pages.size, notes };
 }
 
 function addFinding(found: Map<string, SiteFinding>, dead: DeadLink, written: SourceLink): void {
