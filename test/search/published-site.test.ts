@@ -125,6 +125,30 @@ describe('a published site', () => {
     expect(asked).not.toContain('/outside.html');
   });
 
+  it('leaves out folders that it does not list, if its list is whole', async () => {
+    const more = Object.fromEntries(
+      [1, 2, 3, 4, 5].map(n => [`docs/parts/p${n}.md`, page(`Part ${n}`, 'Feed the quokka.')]),
+    );
+    const listed = ['/', '/install/', '/guides/deploy/', '/guides/moved/', '/a/', '/b/', '/c/'];
+    const files = Object.fromEntries(
+      ['a', 'b', 'c'].map(name => [`docs/${name}.md`, page(name, 'More.')]),
+    );
+    const one = await start({}, { ...DOCS, ...files, ...more });
+    const map = (name: string) => `<sitemap><loc>${one.site.url}/${name}.xml</loc></sitemap>`;
+    one.site.files.set('/sitemap.xml', `<sitemapindex>${map('a')}${map('b')}</sitemapindex>`);
+    one.site.files.set('/a.xml', sitemap(one.site.url, listed));
+    one.site.answers.set('/b.xml', response => void response.writeHead(500).end());
+    await one.settle();
+    expect(await one.facts()).toMatchObject({ pages: 12, right: 7 });
+    expect(await one.find('quokka')).not.toEqual([]);
+
+    one.site.answers.delete('/b.xml');
+    one.site.files.set('/b.xml', sitemap(one.site.url, ['/blog/']));
+    await one.forget();
+    await one.settle();
+    expect(await one.find('quokka')).toEqual([]);
+  });
+
   it('is asked at the rate that its robots.txt allows, one request at a time', async () => {
     const one = await start({ '/robots.txt': 'User-agent: docent\nCrawl-delay: 0.3\n' }, DOCS);
     for (const name of ['llms.txt', 'index.html', 'a.html', 'b.html'])
