@@ -122,7 +122,7 @@ export async function readPageText(
 
 export async function readPagePaths(db: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await db.query<{ path: string }>(
-    `select path from published_pages where project_id = $1 and text <> '' order by path`,
+    `select path from published_pages where project_id = $1 order by path`,
     [projectId],
   );
   return rows.map(({ path }) => path);

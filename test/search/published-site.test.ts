@@ -225,6 +225,32 @@ describe('a site that does not answer as it should', () => {
     expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/start/install/`);
   }, 180_000);
 
+  it('fails for one page: its text is kept, and a first failure is made good', async () => {
+    const rst = { 'docs/extra.rst': 'Extra\n', 'docs/other.rst': 'Other\n' };
+    const one = await start(
+      {
+        '/extra/index.html': html('Extra', '<p>Feed the quokka.</p>'),
+        '/other/index.html': html('Other', '<p>Wash the wombat.</p>'),
+      },
+      { ...DOCS, ...rst },
+    );
+    const paths = ['/', '/install/', '/guides/deploy/', '/guides/moved/', '/extra/', '/other/'];
+    one.site.files.set('/sitemap.xml', sitemap(one.site.url, paths));
+    const fail = (path: string) =>
+      one.site.answers.set(path, response => void response.writeHead(500).end());
+    fail('/other/');
+    await one.settle();
+    expect(await one.find('quokka')).not.toEqual([]);
+    expect(await one.find('wombat')).toEqual([]);
+
+    one.site.answers.delete('/other/');
+    fail('/extra/');
+    await one.forget();
+    await one.settle();
+    expect(await one.find('quokka')).not.toEqual([]);
+    expect(await one.find('wombat')).not.toEqual([]);
+  });
+
   it('leads to private networks, names a million addresses, or unpacks to gigabytes', async () => {
     const one = await start(known, DOCS);
     one.site.files.set(
