@@ -75,6 +75,7 @@ export class SiteClient {
       response.ok ? await response.text() : '',
       options.userAgent,
     );
+    if (!client.#robots) throw new SiteAway(`${address.href} has more rules than can be obeyed.`);
     return client;
   }
 

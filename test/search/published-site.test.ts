@@ -170,6 +170,11 @@ describe('a site that does not answer as it should', () => {
       { '/robots.txt': 'User-agent: *\nDisallow: /\n' },
       'No page was found',
     ],
+    [
+      'robots.txt is longer than we read',
+      { '/robots.txt': `User-agent: *\n${'Disallow: /x\n'.repeat(1_000)}Disallow: /\n` },
+      'has more rules than can be obeyed',
+    ],
     ['nothing is there', {}, 'No page was found'],
   ])('%s: it says so, and the index stays', async (_, files, says) => {
     const one = await start(files, DOCS);
