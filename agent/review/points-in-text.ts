@@ -1,3 +1,6 @@
+import { lineCounter } from '../policy/content/page-items.ts';
+import { codePoint } from '../tools/matching/plain-form.ts';
+
 /** A plain thing in a text that a person should have seen before it is published. */
 export interface FoundInText {
   /** 1-based. */
@@ -53,24 +56,15 @@ export function pointsInText(text: string, known: readonly string[]): FoundInTex
     known.flatMap(one => Array.from(one.matchAll(UNSEEN), ([all]) => all)),
   );
   const unseen = [...text.matchAll(UNSEEN)].filter(([all]) => !knownUnseen.has(all));
-  const places = lineNumbers(text, unseen);
-  for (const [at, match] of unseen.entries()) {
+  const lineOf = lineCounter(text);
+  for (const match of unseen) {
     const words = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    const line = places[at] ?? 1;
+    const line = lineOf(match.index);
     // Others are such as `truncate`, or what a linter reads.
     if (!isCode(line) && words.split(/\s+/, 4).length === 4)
       found.push({ line, says: `text that readers do not see, ${quoted(words)}` });
   }
   return found;
-}
-
-/** Of matches in order. */
-function lineNumbers(text: string, matches: readonly { index: number }[]): number[] {
-  let [line, from] = [1, 0];
-  return matches.map(({ index }) => {
-    for (; from < index; from++) if (text.charCodeAt(from) === 10) line += 1;
-    return line;
-  });
 }
 
 /** Whether a line is in a block of code, where a comment can be read. */
@@ -148,7 +142,7 @@ function ofInstall(words: string): InLine[] {
     .split(/\s+/)
     .filter(word => !word.startsWith('-'));
   const end = names.findIndex(name => !/^[@\w][\w@./:=-]*\w$/.test(name));
-  return names.slice(0, end === -1 ? 10 : end).map(name => {
+  return names.slice(0, end === -1 ? names.length : end).map(name => {
     const plain = name.replace(/(?<=.)@[^@/]*$/, '').replace(/[=:].*$/, '');
     return { says: `an install of ${quoted(plain)}`, unlessNamed: plain };
   });
@@ -166,7 +160,7 @@ function codes(word: string): string {
   return [...word]
     .filter(character => !/\p{ASCII}/u.test(character))
     .slice(0, 4)
-    .map(one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .map(codePoint)
     .join(', ');
 }
 
