@@ -60,24 +60,10 @@ export async function readPublishedCheck(
   return rows[0] ?? null;
 }
 
-/** More addresses of a site are not read. */
-const MOST_LISTED = 50_000;
-/**
- * Whether `published_sites s` says all that it has. An llms.txt is a choice of pages, and of
- * sitemaps some may not have been read.
- */
-const IS_WHOLE_LIST = `s.source = 'sitemap'
-  and (select sum(jsonb_array_length(d.found -> 'pages')) from published_documents d
-        where d.project_id = s.project_id) < ${MOST_LISTED}
-  and not exists (
-    select from published_documents d, jsonb_array_elements_text(d.found -> 'further') as further
-     where d.project_id = s.project_id and not exists (
-       select from published_documents o where o.project_id = d.project_id and o.url = further))`;
-
 /** What was seen of the site at the project's address; null: nothing. */
 export async function readSeenSite(db: Queryable, projectId: string): Promise<SeenSite | null> {
   const { rows } = await db.query<SeenSite>(
-    `select s.site_url as "siteUrl", ${IS_WHOLE_LIST} as "isList",
+    `select s.site_url as "siteUrl", s.source <> 'links' as "isList",
             (select coalesce(jsonb_agg(jsonb_build_object(
                       'path', f.path, 'title', coalesce(nullif(f.title, ''), nullif(p.title, '')),
                       'digest', p.digest) order by f.path), '[]')
