@@ -18,7 +18,7 @@ import { SiteError } from '../search/site/site-error.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 
-export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor'> {
+export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor' | 'publicUrl'> {
   /** Where embeddings are on. */
   embed?: Embed | undefined;
   /** How published sites are asked. */
@@ -48,6 +48,8 @@ export function createIndexActivities(deps: IndexDeps): IndexActivities {
       ]);
       if (!project?.siteUrl || !index) return false;
       const { siteUrl } = project;
+      // What Docent itself shows is not a witness.
+      if (new URL(siteUrl).origin === new URL(deps.publicUrl).origin) return false;
       const signal = Context.current().cancellationSignal;
       const look = await withAdvisoryLock(deps.pool, `look at ${projectId}`, async () => ({
         isNew: await lookAtSite(

@@ -14,24 +14,57 @@ export interface FoundInText {
 const SHOWN = 80;
 
 /** As browsers read them: `https:/host`, `/\host` and `www.host` lead to a host, too. */
-const ADDRESS =
-  /(?:\b(?:https?|wss?|ftp):[\\/]*|(?<=["'(=<:\s])[\\/]{2,}|(?<![\w.@/-])(?=www\.))[^\s<>"'`)\]}|\\/][^\s<>"'`)\]}|\\]*/gi;
-const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
+const BEFORE_HOST = [
+  String.raw`\b(?:https?|wss?|ftp):[\\/]*`,
+  String.raw`(?<=["'(=<:\s])[\\/]{2,}`,
+  String.raw`(?<![\w.@/-])(?=www\.)`,
+].join('|');
+const NOT_IN_ADDRESS = String.raw`\s<>"'\x60)\]}|\\`;
+const ADDRESS = new RegExp(`(?:${BEFORE_HOST})[^${NOT_IN_ADDRESS}/][^${NOT_IN_ADDRESS}]*`, 'gi');
+/** Not `package@1.2.3`. */
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]+\.)+(?=[\w-]*[a-z])[\w-]+/gi;
 /** Names that are kept for examples, and this machine. */
 const EXAMPLE =
   /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local)(?::\d+)?$/i;
 const LINK = /\[([^\]\n]{1,200})\]\(\s*<?((?:https?:[\\/]*|[\\/]{2,})[^\s)>]+)/gi;
-const HOST_IN_TEXT =
-  /(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info))(?=$|[/\s:])/i;
-const INSTALL = new RegExp(
-  String.raw`\b(?:npm (?:i|install|add|exec)|(?:npx|bunx|pipx(?: install)?)|(?:yarn|pnpm|bun)(?: global)? (?:add|dlx|x)|` +
-    String.raw`(?:uv )?pip3? install|uv (?:add|tool install)|uvx|conda install|cargo (?:add|install)|go (?:get|install)|` +
-    String.raw`gem install|bundle add|composer require|brew (?:install|tap)|(?:apt|apt-get|dnf|yum|apk) (?:install|add)|` +
-    String.raw`docker (?:pull|run)|helm (?:install|repo add)|dotnet add package|choco install|winget install)\s+([^\n|;&#]{1,200})`,
-  'g',
+const ENDINGS = 'com|org|net|io|dev|app|ai|co|cloud|sh|us|uk|de|eu|gov|edu|info';
+const HOST_IN_TEXT = new RegExp(
+  String.raw`(?:^|\s)(?:https?:\/\/|www\.)?((?:[\w-]+\.)+(?:${ENDINGS}))(?=$|[/\s:])`,
+  'i',
 );
-const PIPED =
-  /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\|\s*iex\b/gi;
+const INSTALLERS = [
+  'npm (?:i|install|add|exec|create|init)',
+  '(?:npx|bunx|uvx|pipx(?: install)?)',
+  '(?:yarn|pnpm|bun)(?: global)? (?:i|install|add|dlx|x|create)',
+  '(?:uv )?pip3? install',
+  'uv (?:add|tool install)',
+  'poetry add',
+  '(?:conda|gem|choco|winget) install',
+  'cargo (?:add|install)',
+  'go (?:get|install|run)',
+  'bundle add',
+  'composer require',
+  'brew (?:install|tap)',
+  String.raw`(?:apt|apt-get|dnf|yum|apk)(?: -[\w-]+)* (?:install|add)`,
+  'docker (?:pull|run)',
+  'helm (?:install|repo add)',
+  'dotnet add package',
+];
+const INSTALL = new RegExp(String.raw`\b(${INSTALLERS.join('|')})\s+([^\n|;&#]{1,200})`, 'g');
+/** Of these, only the first word is a package: the others are what it is told. */
+const RUNS = /^(?:npm (?:exec|create|init)|npx|bunx|\w+ (?:dlx|x|create)|uvx|go run)$/;
+const LOADS = String.raw`(?:curl|wget|iwr|irm|Invoke-(?:WebRequest|RestMethod))\b`;
+const SHELL = '(?:ba|z|da)?sh';
+const PIPED = new RegExp(
+  [
+    String.raw`\b${LOADS}[^\n|]{0,300}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:/[\w/]{1,40}/)?` +
+      String.raw`(?:${SHELL}|(?:python3?|node|perl|ruby)(?!\s+-\w))\b`,
+    String.raw`\|\s*(?:iex|Invoke-Expression)\b`,
+    String.raw`\b(?:${SHELL}|source|eval|iex|python3?)\b(?:\s+-\w+){0,5}[\s"'&{]{0,10}[<$]?\(\s*` +
+      String.raw`${LOADS}[^\n)]{0,300}`,
+  ].join('|'),
+  'gi',
+);
 const ENCODED = /(?<![\w+/-])[\w+/-]{60,}={0,2}/g;
 /** Cyrillic and Greek letters beside Latin ones that they look like, and letters of formulas. */
 const LOOKS_LATIN = 'асеорхуіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟΑΒΕΖΗΙΚΜΝΡΤΥΧ';
@@ -86,7 +119,7 @@ function inLine(line: string): InLine[] {
     ...Array.from(line.matchAll(ADDRESS), ([address]) => ofAddress(address)).flat(),
     ...Array.from(line.matchAll(LINK), ([, text = '', to = '']) => ofLink(text, to)).flat(),
     ...Array.from(line.matchAll(MAIL), ([mail]) => ofMail(mail)).flat(),
-    ...Array.from(line.matchAll(INSTALL), ([, names = '']) => ofInstall(names)).flat(),
+    ...Array.from(line.matchAll(INSTALL), ([, by = '', names = '']) => ofInstall(by, names)).flat(),
     ...Array.from(line.matchAll(PIPED), ([command]) => ({
       says: `a download that a shell runs, ${quoted(command)}`,
       unlessNamed: command,
@@ -101,8 +134,9 @@ function inLine(line: string): InLine[] {
 
 function ofAddress(address: string): InLine[] {
   const url = parsed(address);
-  if (!url || EXAMPLE.test(url.host) || !url.host.includes('.')) return [];
-  const host = url.host.replace(/^www\./, '');
+  // The end of a sentence is not a part of it.
+  const host = url?.host.replace(/^www\./, '').replace(/\.+(?=:\d+$|$)/, '') ?? '';
+  if (!url || EXAMPLE.test(host) || !host.includes('.')) return [];
   const points: InLine[] = [{ says: `a new host, ${quoted(host)}`, unlessNamed: host }];
   if (url.username !== '' || url.host.includes('xn--'))
     points.push({ says: `an address that looks like another one, ${quoted(address)}` });
@@ -136,16 +170,19 @@ function ofMail(mail: string): InLine[] {
 }
 
 /** The packages of a command, up to a word that is none. */
-function ofInstall(words: string): InLine[] {
-  const names = words
-    .replace(/[`"'].*$/, '')
-    .split(/\s+/)
-    .filter(word => !word.startsWith('-'));
-  const end = names.findIndex(name => !/^[@\w][\w@./:=-]*\w$/.test(name));
-  return names.slice(0, end === -1 ? names.length : end).map(name => {
-    const plain = name.replace(/(?<=.)@[^@/]*$/, '').replace(/[=:].*$/, '');
-    return { says: `an install of ${quoted(plain)}`, unlessNamed: plain };
-  });
+function ofInstall(command: string, text: string): InLine[] {
+  const names: string[] = [];
+  for (const word of text.replace(/`.*$/, '').split(/\s+/)) {
+    if (word.startsWith('-') || word.includes('://')) continue;
+    const isWhole = /^(?:[^"']*|"[^"']*"|'[^"']*')$/.test(word);
+    const name = isWhole ? word.replace(/["']/g, '') : word.replace(/["'].*$/, '');
+    // Without what is wanted of it: `[extras]`, `>=1.0`.
+    const plain = name.replace(/(?<=\w)(?:\[[\w,-]*\])?(?:[<>=~!^].*)?$/, '');
+    if (!/^[@\w][\w@./:-]*\w$/.test(plain)) break;
+    names.push(plain.replace(/(?<=.)@[^@/]*$/, '').replace(/:.*$/, ''));
+    if (!isWhole || RUNS.test(command)) break;
+  }
+  return names.map(name => ({ says: `an install of ${quoted(name)}`, unlessNamed: name }));
 }
 
 /** Not a path or a name of many words. */

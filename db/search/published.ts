@@ -63,7 +63,7 @@ export async function readPublishedCheck(
 /** What was seen of the site at the project's address; null: nothing. */
 export async function readSeenSite(db: Queryable, projectId: string): Promise<SeenSite | null> {
   const { rows } = await db.query<SeenSite>(
-    `select s.site_url as "siteUrl", s.source <> 'links' as "isList",
+    `select s.site_url as "siteUrl", s.is_whole as "isList",
             (select coalesce(jsonb_agg(jsonb_build_object(
                       'path', f.path, 'title', coalesce(nullif(f.title, ''), nullif(p.title, '')),
                       'digest', p.digest) order by f.path), '[]')
@@ -143,7 +143,9 @@ export async function storePublished(
   pool: Pool,
   projectId: string,
   asked: { siteUrl: string; commit: string | null },
-  found: { source: PublishedSource; documents: PublishedDocument[] } | { failure: string },
+  found:
+    | { source: PublishedSource; isWhole: boolean; documents: PublishedDocument[] }
+    | { failure: string },
 ): Promise<void> {
   await transaction(pool, async tx => {
     await tx.query('delete from published_sites where project_id = $1 and site_url <> $2', [
@@ -151,16 +153,19 @@ export async function storePublished(
       asked.siteUrl,
     ]);
     await tx.query(
-      `insert into published_sites as s (project_id, site_url, source, failure, commit)
-       values ($1, $2, $3, $4, $5)
+      `insert into published_sites as s (project_id, site_url, source, failure, commit, is_whole)
+       values ($1, $2, $3, $4, $5, $6)
        on conflict (project_id) do update
           set source = coalesce(excluded.source, s.source), failure = excluded.failure,
+              is_whole = case when excluded.source is null then s.is_whole
+                              else excluded.is_whole end,
               checked_at = now(), commit = excluded.commit,
               commit_since = case when s.commit is not distinct from excluded.commit
                                   then s.commit_since else now() end`,
       [
         ...[projectId, asked.siteUrl, 'source' in found ? found.source : null],
         ...['failure' in found ? found.failure : null, asked.commit],
+        'isWhole' in found && found.isWhole,
       ],
     );
     if ('failure' in found) return;

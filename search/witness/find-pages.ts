@@ -11,8 +11,12 @@ import type { Answer, SiteClient } from './site-client.ts';
 
 export interface FoundPages {
   source: PublishedSource;
+  /** Nothing of a list was left out: what is not in it is not published. */
+  isWhole: boolean;
   documents: PublishedDocument[];
 }
+
+type Sitemaps = Omit<FoundPages, 'source'>;
 
 type Known = ReadonlyMap<string, PublishedDocument>;
 
@@ -36,11 +40,12 @@ export async function findPages(
   const home = new URL(address);
   home.pathname = home.pathname.replace(/\/*$/, '/');
   const sitemaps = await bySitemaps(client, home, known);
-  if (hasPages(sitemaps)) return { source: 'sitemap', documents: sitemaps };
+  if (hasPages(sitemaps.documents)) return { source: 'sitemap', ...sitemaps };
   const llms = await byLlmsText(client, home, known);
-  if (hasPages(llms)) return { source: 'llms.txt', documents: llms };
+  // A choice of pages, and those that links lead to: neither says what there is not.
+  if (hasPages(llms)) return { source: 'llms.txt', isWhole: false, documents: llms };
   const linked = await byLinks(client, home, known, signal);
-  return hasPages(linked) ? { source: 'links', documents: linked } : undefined;
+  return hasPages(linked) ? { source: 'links', isWhole: false, documents: linked } : undefined;
 }
 
 function isAddress(text: string): boolean {
@@ -51,7 +56,7 @@ function hasPages(documents: readonly PublishedDocument[]): boolean {
   return documents.some(({ pages }) => pages.length > 0);
 }
 
-async function bySitemaps(client: SiteClient, home: URL, known: Known) {
+async function bySitemaps(client: SiteClient, home: URL, known: Known): Promise<Sitemaps> {
   const usual = [new URL('sitemap.xml', home), new URL('/sitemap.xml', home)];
   const named = client.sitemaps.filter(isAddress).map(address => new URL(address));
   // Its own first: robots.txt of a host may name those of much else.
@@ -59,21 +64,30 @@ async function bySitemaps(client: SiteClient, home: URL, known: Known) {
   const queue = new Map([own, ...named, ...others].flatMap(url => (url ? [[url.href, url]] : [])));
   const documents: PublishedDocument[] = [];
   let room = MOST_ADDRESSES;
+  let isWhole = true;
   // Entries that are added meanwhile are met as well.
   for (const [href, url] of queue) {
-    if (documents.length >= MOST_SITEMAPS || room <= 0) break;
+    if (documents.length >= MOST_SITEMAPS || room <= 0 || client.isSpent) {
+      isWhole = false;
+      break;
+    }
     const old = known.get(href);
     // What is lost for a moment must not be replaced by a worse way to find pages.
     const answer = await client.get(url, old, old !== undefined);
-    if (!answer) continue;
+    if (!answer) {
+      // One that robots.txt or an index names and that cannot be read has pages, too.
+      if (!usual.some(({ href: each }) => each === href)) isWhole = false;
+      continue;
+    }
     const read =
       answer.body === null && old ? old : await sitemapDocument(client, href, answer, room);
     documents.push(read);
     room -= read.pages.length;
+    if (room <= 0 || read.further.length >= MOST_SITEMAPS) isWhole = false;
     for (const next of read.further.filter(isAddress).slice(0, MOST_SITEMAPS))
       queue.set(next, new URL(next));
   }
-  return documents;
+  return { documents, isWhole };
 }
 
 async function sitemapDocument(client: SiteClient, url: string, answer: Answer, room: number) {

@@ -62,6 +62,7 @@ beforeAll(async () => {
     activities: createIndexActivities({
       pool: host.at.pool,
       hostFor: () => host.client(join(host.folder, 'cache')),
+      publicUrl: 'http://127.0.0.1/',
       siteClient: { mayReach: () => true, userAgent: 'Docent/test (+http://127.0.0.1/)' },
     }),
   });

@@ -149,6 +149,31 @@ describe('a published site', () => {
     expect(await one.find('quokka')).toEqual([]);
   });
 
+  it.each([
+    ['whole', (url: string) => [`${url}/a.xml`], 0],
+    ['lacks a part', (url: string) => [`${url}/a.xml`, `${url}/gone.xml`], 1],
+  ])(
+    'leaves a folder without a published page out of the index only if the list is whole: %s',
+    async (_name, parts, found) => {
+      const names = ['a', 'b', 'c', 'd', 'e'];
+      const folder = (path: string) =>
+        Object.fromEntries(
+          names.map(n => [`docs/${path}/${n}.md`, page(`${path} ${n}`, `A ${path} axolotl.`)]),
+        );
+      const one = await start({}, { ...DOCS, ...folder('guides'), ...folder('parts') });
+      const maps = parts(one.site.url)
+        .map(part => `<sitemap><loc>${part}</loc></sitemap>`)
+        .join('');
+      one.site.files.set('/sitemap.xml', `<sitemapindex>${maps}</sitemapindex>`);
+      const paths = ['/', '/install/', ...['deploy', 'moved', ...names].map(n => `/guides/${n}/`)];
+      one.site.files.set('/a.xml', sitemap(one.site.url, paths));
+      await one.settle();
+      expect(await one.check()).toMatchObject({ source: 'sitemap' });
+      const hits = (await one.find('parts axolotl')).filter(hit => hit.path.startsWith('/parts'));
+      expect(Math.min(1, hits.length)).toBe(found);
+    },
+  );
+
   it('is asked at the rate that its robots.txt allows, one request at a time', async () => {
     const one = await start({ '/robots.txt': 'User-agent: docent\nCrawl-delay: 0.3\n' }, DOCS);
     for (const name of ['llms.txt', 'index.html', 'a.html', 'b.html'])

@@ -111,6 +111,17 @@ describe('a built site as the witness', () => {
     ]);
   });
 
+  it('leaves out files whose names are not Unicode', async () => {
+    write({ 'out/index.html': '<a href="gone">1</a>' });
+    const odd = Buffer.concat([
+      Buffer.from(join(folder, 'out/')),
+      Buffer.from([0xff]),
+      Buffer.from('.html'),
+    ]);
+    writeFileSync(odd, '<a href="gone2">');
+    expect((await judged()).map(one => one.split(' ')[2])).toEqual(['gone']);
+  });
+
   it('takes linear time for many links and hostile HTML', async () => {
     const many = Array.from({ length: 40_000 }, (_, n) => `<a href="gone${n}">x</a>`).join('\n');
     const source = Array.from({ length: 40_000 }, (_, n) => `[x](gone${n})`).join('\n');

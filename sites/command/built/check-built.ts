@@ -50,7 +50,9 @@ export async function builtFindings(
     if (written) addFinding(found, dead, written);
     else {
       const key = [dead.rule, dead.path, dead.anchor].join('\n');
-      unplaced.set(key, [...(unplaced.get(key) ?? []), dead]);
+      const alike = unplaced.get(key);
+      if (alike) alike.push(dead);
+      else unplaced.set(key, [dead]);
     }
   }
   const made = [...unplaced.values()].map(alike => madeByBuild(alike, places, site));
