@@ -51,7 +51,7 @@ const INSTALLERS = [
   'dotnet add package',
 ];
 const INSTALL = new RegExp(String.raw`\b(${INSTALLERS.join('|')})\s+([^\n|;&#]{1,200})`, 'g');
-/** Of these, only the first word is a package: the others are what it is told. */
+/** Of these, only the first word is a package: the others are its arguments. */
 const RUNS = /^(?:npm (?:exec|create|init)|npx|bunx|\w+ (?:dlx|x|create)|uvx|go run)$/;
 const LOADS = String.raw`(?:curl|wget|iwr|irm|Invoke-(?:WebRequest|RestMethod))\b`;
 const SHELL = '(?:ba|z|da)?sh';
