@@ -200,7 +200,11 @@ it('what the checks left stands on job, list and pull request, and goes once it 
     toolUses: [
       {
         name: EDITOR,
-        input: { command: 'create', path: 'docs/new.md', file_text: '# New\n\n[It](gone.md)\n' },
+        input: {
+          command: 'create',
+          path: 'docs/new.md',
+          file_text: '---\ntitle: New\n---\n\n[It](gone.md)\n',
+        },
       },
     ],
   };

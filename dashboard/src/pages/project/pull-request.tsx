@@ -78,11 +78,13 @@ function JobAtWork({ jobId }: { jobId: string }) {
   const client = useQueryClient();
   const { data: job } = useQuery({ ...jobQuery(project.id, jobId), refetchInterval: LOOK_MS });
   const isActive = job?.status === 'active';
-  const wasActive = useRef(false);
+  const seen = useRef<string>(undefined);
+  const rested = isActive ? undefined : job?.updatedAt;
   useEffect(() => {
-    if (wasActive.current && !isActive) void client.invalidateQueries();
-    wasActive.current = isActive;
-  }, [client, isActive]);
+    if (rested === undefined) return;
+    if (seen.current !== undefined && seen.current !== rested) void client.invalidateQueries();
+    seen.current = rested;
+  }, [client, rested]);
   if (!isActive) return null;
   return (
     <Notice tone="plain">
