@@ -65,7 +65,7 @@ export async function call(route: Route, input: Parts, signal?: AbortSignal): Pr
     }),
   });
   return answer.catch((error: unknown) => {
-    // Where somebody signs in or out, it is an answer to that.
+    // Where a person signs in or out, it is an answer to that.
     const isOver = error instanceof RequestError && error.status === 401;
     if (isOver && (method === 'GET' || !route.endsWith(' /session'))) setSessionOver(true);
     throw error;

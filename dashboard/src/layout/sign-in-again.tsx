@@ -54,7 +54,7 @@ function useEnterAgain({ id, email }: Session['user']) {
     const session = await (password === undefined
       ? call('GET /session', {})
       : call('POST /session', { body: { email, password } }));
-    // Somebody else: nothing on this page is theirs.
+    // Another person: nothing on this page is theirs.
     if (session.user.id !== id) return location.reload();
     client.setQueryData(sessionQuery.queryKey, session);
     setSessionOver(false);

@@ -17,7 +17,7 @@ const IN_SIGHT = 3;
 /** So many calls of the same tool in a row fold within their list. */
 const SAME_FROM = 3;
 
-/** The items with long rows of calls folded: what the agent says stays. `busy`: the last goes on. */
+/** The items with long rows of calls folded: what the agent says stays. `busy`: the last one continues. */
 export function foldWork(items: readonly TimelineItem[], busy: boolean): (TimelineItem | Work)[] {
   const last = items.at(-1);
   return items.flatMap((item): (TimelineItem | Work)[] =>
