@@ -3,8 +3,8 @@ import { type Config, ConfigSchema } from './config.ts';
 const PROPERTIES: Record<string, { default?: unknown }> = ConfigSchema.properties;
 
 /**
- * The settings of a process that are not defaults, for its log. Texts with a secret in them are
- * `set`, and of an address only the server is shown: accounts and passwords are parts of others.
+ * The settings of a process that are not defaults, for its log. A secret is shown as `set`, and an
+ * address as its server: the rest may contain an account or a password.
  */
 export function settingsInUse(config: Config): Record<string, unknown> {
   return Object.fromEntries(
@@ -17,5 +17,7 @@ export function settingsInUse(config: Config): Record<string, unknown> {
 function shown(name: string, value: string): string {
   if (/KEY|TOKEN|SECRET/.test(name)) return 'set';
   if (!value.includes('://')) return value;
-  return URL.canParse(value) ? `${new URL(value).protocol}//${new URL(value).host}` : 'set';
+  const { protocol, host, username } = URL.canParse(value) ? new URL(value) : {};
+  // If its password contains a # or /, a part of it is parsed as the host.
+  return host === undefined || (value.includes('@') && !username) ? 'set' : `${protocol}//${host}`;
 }
