@@ -33,7 +33,7 @@ export function dedented(lines: PlacedLine[] | undefined): PlacedLine[] | undefi
     : lines;
 }
 
-/** Which offsets of a text are in blocks of code. */
+/** Which offsets of a text are in blocks of code; those in order are found at once. */
 export function codeBlocks(text: string): (offset: number) => boolean {
   const blocks: { start: number; end: number }[] = [];
   let fence = '';
@@ -47,7 +47,12 @@ export function codeBlocks(text: string): (offset: number) => boolean {
     }
   }
   if (fence !== '') blocks.push({ start, end: text.length });
-  return offset => blocks.some(block => offset > block.start && offset < block.end);
+  let at = 0;
+  return offset => {
+    if (offset < (blocks[at - 1]?.end ?? 0)) at = 0;
+    while ((blocks[at]?.end ?? Infinity) <= offset) at += 1;
+    return offset > (blocks[at]?.start ?? Infinity);
+  };
 }
 
 /** A name in a pattern. */

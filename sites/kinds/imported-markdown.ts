@@ -7,7 +7,9 @@ const IMPORT =
 /** Other statements of a module, which have no meaning in the middle of a page. */
 const STATEMENT =
   /^(?:import\s(?:[^;'"`]{0,2000}\sfrom\s)?["'][^"'\n]+["']|export\s+const\s[^\n]*)[ \t]*;?/gm;
-const ATTRIBUTE = /([A-Za-z_]\w*)=(?:\{\s*)?(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$\n]*)`)/g;
+/** Parts that one page imports. */
+const MOST_NAMES = 200;
+const ATTRIBUTE = /(?<!\w)([A-Za-z_]\w*)=(?:\{\s*)?(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$\n]*)`)/g;
 
 /** A component of the platform's own that shows a file: `<Snippet file="a.mdx" />`. */
 interface Snippet {
@@ -35,7 +37,7 @@ export function importedMarkdown(
       // Astro's component of the text is a member.
       const shown = name ?? /\bContent(?:\s+as\s+(\w+))?/.exec(members)?.[1] ?? 'Content';
       if (name === undefined && !/\bContent\b/.test(members)) continue;
-      names.set(shown, part);
+      if (names.size < MOST_NAMES) names.set(shown, part);
       found.push({ start: match.index, end: match.index + all.length });
     }
     if (isPart)

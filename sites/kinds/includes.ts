@@ -27,7 +27,10 @@ export type CutLines = (lines: PlacedLine[]) => PlacedLine[] | undefined;
 /** Finds the parts of a kind's own form; `isPart`: the text is one of another page. */
 export type FindParts = (text: string, file: string, isPart: boolean) => FoundPart[];
 
-/** The parts that matches of a pattern (with the flag `g`) stand for. */
+/**
+ * The parts that matches of a pattern (with the flag `g`) stand for; what its group `indent` matches
+ * stays before the part.
+ */
 export function matchedParts(
   pattern: RegExp,
   read: (match: RegExpExecArray, file: string) => Omit<FoundPart, 'start' | 'end'> | undefined,
@@ -35,7 +38,8 @@ export function matchedParts(
   return (text, file) =>
     Array.from(text.matchAll(pattern)).flatMap(match => {
       const part = read(match, file);
-      return part ? [{ start: match.index, end: match.index + match[0].length, ...part }] : [];
+      const start = match.index + (match.groups?.indent ?? '').length;
+      return part ? [{ start, end: match.index + match[0].length, ...part }] : [];
     });
 }
 

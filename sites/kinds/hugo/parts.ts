@@ -47,7 +47,7 @@ export function partsOf(source: SiteSource, config: HugoConfig): FindParts {
     return Array.from(text.matchAll(CALL)).flatMap(
       ({ index: start, 0: all, 1: name = '', 2: given }) => {
         const template = templates.get(name);
-        const values = argumentsOf(given ?? '');
+        const values = argumentsOf((given ?? '').replace(/\/$/, ''));
         const part =
           template === 'reads' ? fileNamed(values, from) : template && textOf(template, values);
         if (!part) return [];
@@ -62,11 +62,11 @@ export function partsOf(source: SiteSource, config: HugoConfig): FindParts {
 type Part = Pick<FoundPart, 'file' | 'cut' | 'code'>;
 type Arguments = ReadonlyMap<string, string>;
 
-const CALL = /\{\{[<%][ \t]*(\w[\w/-]*)((?:[ \t][^{}\n]*?)?)[ \t]*\/?[>%]\}\}/g;
+const CALL = /\{\{[<%][ \t]*(\w[\w/-]*)([^{}\n]*)[>%]\}\}/g;
 
 /** By name, or by place: `0`, `1`. */
 function argumentsOf(written: string): Map<string, string> {
-  const found = written.matchAll(/(?:(\w+)=[ \t]*)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g);
+  const found = written.matchAll(/(?:(?<!\w)(\w+)=[ \t]*)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g);
   return new Map(
     Array.from(found, ([, name, ...values], i) => [
       name ?? String(i),

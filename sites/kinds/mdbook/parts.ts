@@ -4,7 +4,7 @@ import { folderOf, joinPath } from '../paths.ts';
 
 /** `{{#include a.md}}`, `{{#include a.rs:2:10}}`, `{{#include a.rs:name}}` for what anchors mark. */
 export const INCLUDES = matchedParts(
-  /(?<!\\)\{\{#(?:include|rustdoc_include|playground)[ \t]+([^\s:{}]+)(?::([^\s{}]*))?[^{}\n]*\}\}/g,
+  /(?<!\\)\{\{#(?:include|rustdoc_include|playground)[ \t]+([^\s:{}]+)(?=[\s:}])(?::([^\s{}]*)(?=[\s}]))?[^{}\n]*\}\}/g,
   ([, path = '', part = ''], from) => {
     const [, first, colon, last] = /^(\d*)(:?)(\d*)$/.exec(part) ?? [];
     const lines =

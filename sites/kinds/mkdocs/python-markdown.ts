@@ -39,7 +39,7 @@ function partsOf(source: SiteSource, config: MkDocsConfig): FindParts[] {
       .map(folder => joinPath(folder, name))
       .find(one => one !== undefined && source.has(one));
   return [
-    matchedParts(INCLUDE, ([, ...names], from) => {
+    matchedParts(INCLUDE, ([, , ...names], from) => {
       const written = names.find(one => one !== undefined)?.trim() ?? '';
       const [, name = '', part = ''] = /^(.*?)(?::([\w:-]*))?$/.exec(written) ?? [];
       const file = name.startsWith(';') ? undefined : fileOf(name, from);
@@ -96,7 +96,7 @@ const INCLUDES = [
   /\{%-?[ \t]*include[ \t]+["']([^"'\n]+)["'][^\n}]*%\}/,
   /\{!([^!\n]+)!\}/,
 ].map(pattern => pattern.source);
-const INCLUDE = new RegExp(`(?<=^[ \\t]*)(?:${INCLUDES.join('|')})(?=[ \\t]*$)`, 'gm');
+const INCLUDE = new RegExp(`^(?<indent>[ \\t]*)(?:${INCLUDES.join('|')})[ \\t]*$`, 'gm');
 const INCLUDE_MARKDOWN = /\{%-?\s*include-markdown\s+(["'])([^"'\n]+)\1([^%]{0,1000})%\}/g;
 
 /** Whether something of the page is put in that could not be read. */

@@ -4,14 +4,14 @@ import { below, folderOf, joinPath } from '../paths.ts';
 import type { PlacedLine } from '../site-kind.ts';
 
 const INCLUDE =
-  /(?<=^[ \t]*)([`:~]{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\n((?:(?![ \t]*\1).*\n){0,100})[ \t]*\1[ \t]*$/gm;
+  /^(?<indent>[ \t]*)([`:~]{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\n((?:(?![ \t]*\2).*\n){0,100})[ \t]*\2[ \t]*$/gm;
 const OPTION = /^[ \t]*:([\w-]+):[ \t]*(["']?)(.*?)\2[ \t]*$/gm;
 
 type Options = ReadonlyMap<string, string>;
 
 /** `{include}` and `{literalinclude}`: whole files, or what the options choose. */
 export function partsOf(folder: string): FindParts {
-  return matchedParts(INCLUDE, ([, , name, path = '', written = ''], from) => {
+  return matchedParts(INCLUDE, ([, , , name, path = '', written = ''], from) => {
     const file = joinPath(path.startsWith('/') ? folder : folderOf(from), path);
     const options = new Map(
       Array.from(written.matchAll(OPTION), ([, key = '', , value = '']) => [key, value] as const),

@@ -4,16 +4,17 @@ import { type CutLines, type FindParts, matchedParts } from '../includes.ts';
 import { folderOf, joinPath } from '../paths.ts';
 import { slugOf } from './slug.ts';
 
-const INCLUDE = /<!--\s*@include:\s*([^\s<>{}#]+)(?:#([^\s{}<>]+))?(?:\{(\d*),?(\d*)\})?\s*-->/g;
+const INCLUDE =
+  /<!--[ \t]*@include:[ \t]*([^\s<>{}#]+)(?:#([^\s{}<>]+))?(?:\{(\d*),?(\d*)\})?[ \t]*-->/g;
 const CODE =
-  /^[ \t]*<<<[ \t]*([^\s{}#[\]]+)(?:#([\w-]+))?(?:[ \t]*\{([^}\n]*)\})?(?:[ \t]*\[([^\]\n]+)\])?[ \t]*$/gm;
+  /^(?<indent>[ \t]*)<<<[ \t]*([^\s{}#[\]]+)(?:#([\w-]+))?(?:[ \t]*\{([^}\n]*)\})?(?:[ \t]*\[([^\]\n]+)\])?[ \t]*$/gm;
 const REGION = /#?\b(?:end)?region\b/i;
 
 /** `<!--@include: ./a.md{3,}-->`, `<<< @/a.js#region{1,2 ts} [Title]`. */
 export function partsOf(docsFolder: string): FindParts[] {
   const fileOf = (path: string, from: string) =>
     path.startsWith('@') ? joinPath(docsFolder, path.slice(1)) : joinPath(folderOf(from), path);
-  const code = matchedParts(CODE, ([, path = '', region, meta = '', title], from) => {
+  const code = matchedParts(CODE, ([, , path = '', region, meta = '', title], from) => {
     const language = /(?:^|\s)([a-z][\w+#]*)/i.exec(meta)?.[1] ?? /\.(\w+)$/.exec(path)?.[1] ?? '';
     const cut = unmarked(region === undefined ? undefined : regionOf(region), REGION);
     const info = title === undefined ? language : `${language} [${title}]`;
