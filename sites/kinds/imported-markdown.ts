@@ -50,6 +50,16 @@ export function importedMarkdown(
   };
 }
 
+/** A page without imports, exports and comments, which are no text of it. */
+export function withoutStatements(text: string): string {
+  const isCode = codeBlocks(text);
+  const pattern = new RegExp(
+    `${STATEMENT.source}\\n?|\\{/\\*[\\s\\S]{0,5000}?\\*/\\}|<!--[\\s\\S]{0,5000}?-->`,
+    'gm',
+  );
+  return text.replace(pattern, (all, index: number) => (isCode(index) ? all : ''));
+}
+
 function isMarkdown(path: string): boolean {
   return /\.(?:mdx?|markdown)$/i.test(path);
 }
