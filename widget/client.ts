@@ -64,13 +64,16 @@ export async function ask(
 
 /** Pages for some words, the best first. */
 export async function search(options: Options, query: string, signal: AbortSignal): Promise<Hit[]> {
+  const address = options.addresses.search;
+  if (!address) return [];
   const body = { query, pageSize: 5, filter: options.filter };
-  return (await send(options, options.addresses.search, { body, signal })).json() as Promise<Hit[]>;
+  return (await send(options, address, { body, signal })).json() as Promise<Hit[]>;
 }
 
 /** One vote per answer; null takes it back. */
 export async function vote(options: Options, { ...cast }: Vote): Promise<void> {
-  await send(options, options.addresses.feedback, { body: { fp: options.fp, ...cast } });
+  const address = options.addresses.feedback;
+  if (address) await send(options, address, { body: { fp: options.fp, ...cast } });
 }
 
 /**
@@ -114,7 +117,11 @@ async function send(
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Failure('unreachable', 0, `${new URL(address).origin} cannot be reached.`);
+    throw new Failure(
+      'unreachable',
+      0,
+      `${new URL(address, location.href).origin} cannot be reached.`,
+    );
   });
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { type?: string; detail?: string };

@@ -53,11 +53,33 @@ export function note(conversation: Conversation, turn: Turn, event: AnswerEvent)
 export function readConversation(name: string): Conversation {
   try {
     const { threadId, turns } = JSON.parse(sessionStorage.getItem(name) ?? '{}') as Conversation;
-    if (Array.isArray(turns)) return { threadId, turns };
+    if (Array.isArray(turns)) return { threadId, turns: turns.map(ended) };
   } catch {
     // Blocked, or not ours: a new one.
   }
   return { threadId: undefined, turns: [] };
+}
+
+/** The page was left while it was being answered. */
+function ended(turn: Turn): Turn {
+  return turn.state === 'waiting' ? { ...turn, state: 'stopped' } : turn;
+}
+
+/** Whether the reader has agreed that questions are sent; for every tab, until they clear it. */
+export function hasAgreed(name: string): boolean {
+  try {
+    return localStorage.getItem(`${name}:consent`) === '1';
+  } catch {
+    return false;
+  }
+}
+
+export function storeAgreement(name: string): void {
+  try {
+    localStorage.setItem(`${name}:consent`, '1');
+  } catch {
+    // Blocked: it lasts as long as the page.
+  }
 }
 
 export function storeConversation(name: string, conversation: Conversation): void {

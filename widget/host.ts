@@ -10,17 +10,24 @@ const SETTLED_MS = 400;
 export class Host {
   readonly #element = document.createElement('docent-assistant');
   readonly #stop = new AbortController();
-  readonly #observers: MutationObserver[] = [];
+  readonly #observer = new MutationObserver(() => this.#look());
+  readonly #parent: () => HTMLElement;
+  readonly #setDark: (isDark: boolean) => void;
+  readonly #theme: Options['theme'];
 
   constructor(options: Options, panel: Panel, open: () => void) {
     const shadow = this.#element.attachShadow({ mode: 'closed' });
     // No policy forbids these: neither an element nor an attribute has styles.
     shadow.adoptedStyleSheets = [sheet(styles), sheet(variables(options))];
     shadow.append(panel.root);
-    const parent = () => options.container ?? document.body;
-    parent().append(this.#element);
-    this.#stayOn(parent);
-    this.#followTheme(options, panel);
+    this.#parent = () => options.container ?? document.body;
+    this.#theme = options.theme;
+    this.#setDark = isDark => panel.setDark(isDark);
+    this.#look();
+    const { signal } = this.#stop;
+    const look = () => this.#look();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', look, { signal });
+    addEventListener('load', look, { signal });
     this.#openByClass(options, open);
   }
 
@@ -30,36 +37,26 @@ export class Host {
 
   remove(): void {
     this.#stop.abort();
-    for (const observer of this.#observers) observer.disconnect();
+    this.#observer.disconnect();
     this.#element.remove();
   }
 
-  /** Routers that replace the body take the element with it. */
-  #stayOn(parent: () => HTMLElement): void {
-    const observer = new MutationObserver(() => {
-      if (!this.#element.isConnected && parent().isConnected) parent().append(this.#element);
-    });
-    observer.observe(document.documentElement, { childList: true });
-    observer.observe(document.body, { childList: true });
-    this.#observers.push(observer);
+  /**
+   * Stays on the page, whose router may replace the body, and is dark if the page is, which may have
+   * a switch of its own.
+   */
+  #look(): void {
+    const parent = this.#parent();
+    if (!this.#element.isConnected) parent.append(this.#element);
+    this.#observer.disconnect();
+    for (const element of [document.documentElement, document.body, parent])
+      this.#observer.observe(element, { attributes: true, childList: true });
+    this.#followTheme();
+    setTimeout(() => this.#followTheme(), SETTLED_MS);
   }
 
-  /** As the page is, which has a switch of its own. */
-  #followTheme({ theme }: Options, panel: Panel): void {
-    if (theme !== 'system') return panel.setDark(theme === 'dark');
-    const look = () => panel.setDark(pageIsDark());
-    const lookTwice = () => {
-      look();
-      setTimeout(look, SETTLED_MS);
-    };
-    look();
-    const observer = new MutationObserver(lookTwice);
-    for (const element of [document.documentElement, document.body])
-      observer.observe(element, { attributes: true });
-    this.#observers.push(observer);
-    const { signal } = this.#stop;
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', lookTwice, { signal });
-    addEventListener('load', lookTwice, { signal });
+  #followTheme(): void {
+    this.#setDark(this.#theme === 'system' ? pageIsDark() : this.#theme === 'dark');
   }
 
   /** Elements of the site's own that open the assistant, also those that come later. */

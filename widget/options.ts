@@ -18,9 +18,10 @@ interface Hooks {
 export type RawOptions = Record<string, unknown>;
 
 export interface Options {
-  key: string;
+  /** Undefined in the dashboard, where a person is signed in. */
+  key: string | undefined;
   /** Where messages, searches and votes go. */
-  addresses: { message: string; search: string; feedback: string };
+  addresses: { message: string; search?: string | undefined; feedback?: string | undefined };
   /** Names what is stored in the reader's browser. */
   store: string;
   fp: string;
@@ -50,18 +51,18 @@ const MAX_STARTERS = 3;
 export function parseOptions(raw: RawOptions): Options {
   const key = text(raw['key']);
   const domain = text(raw['domain']);
-  if (!key || !domain) throw new TypeError('data-key and data-domain are needed.');
+  const addresses = raw['addresses'] as Options['addresses'] | undefined;
+  if ((!key && !addresses) || !domain) throw new TypeError('data-key and data-domain are needed.');
   const { labels, language } = labelsFor(text(raw['language']));
   const server = (text(raw['server']) ?? '').replace(/\/$/, '');
   const at = (path: string) => `${server}/discovery/${path}`;
   const container = raw['container'];
   return {
     key,
-    addresses: {
+    addresses: addresses ?? {
       message: at(`v2/assistant/${encodeURIComponent(domain)}/message`),
       search: at(`v1/search/${encodeURIComponent(domain)}`),
       feedback: at(`v1/feedback/${encodeURIComponent(domain)}`),
-      ...(raw['addresses'] as object | undefined),
     },
     store: `docent:${domain}`,
     fp: text(raw['fp']) ?? 'anonymous',

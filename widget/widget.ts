@@ -3,7 +3,9 @@ import {
   type Conversation,
   newTurn,
   note,
+  hasAgreed,
   readConversation,
+  storeAgreement,
   storeConversation,
   type Turn,
 } from './conversation.ts';
@@ -20,16 +22,20 @@ export class Widget {
   readonly #host: Host;
   #answering: AbortController | undefined;
   #before: Element | null = null;
+  #hasAgreed: boolean;
+  /** Is asked as soon as the reader agrees. */
+  #waiting: string | undefined;
 
   /** Throws `Failure` if the key may not be used here: then the page stays as it is. */
   static async start(options: Options): Promise<Widget> {
-    await check(options);
+    if (options.key) await check(options);
     return new Widget(options);
   }
 
   constructor(options: Options) {
     this.#options = options;
     this.#conversation = readConversation(options.store);
+    this.#hasAgreed = hasAgreed(options.store);
     this.#panel = new Panel(options, {
       open: () => this.open(),
       close: () => this.close(),
@@ -38,6 +44,7 @@ export class Widget {
       stop: () => this.#answering?.abort(),
       agree: () => this.#agree(),
       search: (query, signal) => this.#search(query, signal),
+      canVote: options.addresses.feedback !== undefined,
       vote: (turn, helpful) => this.#vote(turn, helpful),
       retry: turn => {
         this.#remove(turn);
@@ -71,7 +78,7 @@ export class Widget {
     this.#answering?.abort();
     this.#conversation.threadId = undefined;
     this.#conversation.turns.length = 0;
-    storeConversation(this.#options.store, this.#conversation);
+    this.#store();
     this.#showAll();
     this.#tell({ type: 'reset' });
     if (this.#panel.isOpen) this.#panel.focus();
@@ -85,9 +92,12 @@ export class Widget {
   /** Opens the dialog and asks; settles when the answer has ended. */
   async ask(question: string): Promise<void> {
     this.open();
-    if (this.#mustAgree || this.#answering || question.trim() === '') return;
-    const turn = newTurn(question.trim());
+    const text = question.trim();
+    if (this.#mustAgree) this.#waiting = text;
+    if (this.#mustAgree || this.#answering || text === '') return;
+    const turn = newTurn(text);
     this.#conversation.turns.push(turn);
+    this.#store();
     const view = this.#panel.addTurn(turn);
     const answering = (this.#answering = new AbortController());
     this.#panel.composer.setBusy(true);
@@ -97,12 +107,12 @@ export class Widget {
     let frame = 0;
     const show = () => {
       frame = 0;
-      const text = pending;
+      const piece = pending;
       pending = '';
-      if (text) this.#panel.grow(() => view.add(text));
+      if (piece) this.#panel.grow(() => view.add(piece));
     };
-    const failure = await this.#receive(turn, answering.signal, text => {
-      pending += text;
+    const failure = await this.#receive(turn, answering.signal, piece => {
+      pending += piece;
       frame ||= requestAnimationFrame(show);
     });
     cancelAnimationFrame(frame);
@@ -111,7 +121,7 @@ export class Widget {
     this.#answering = undefined;
     this.#panel.grow(() => view.end(failure));
     this.#panel.composer.setBusy(false);
-    storeConversation(this.#options.store, this.#conversation);
+    this.#store();
     const { state, sources } = turn;
     const ms = Math.round(performance.now() - began);
     this.#tell({
@@ -162,9 +172,13 @@ export class Widget {
       return false;
     }
     turn.vote = helpful;
-    storeConversation(this.#options.store, this.#conversation);
+    this.#store();
     this.#tell({ type: 'vote', helpful });
     return true;
+  }
+
+  #store(): void {
+    storeConversation(this.#options.store, this.#conversation);
   }
 
   #remove(turn: Turn): void {
@@ -181,13 +195,16 @@ export class Widget {
   }
 
   get #mustAgree(): boolean {
-    return this.#options.consent && localStorage.getItem(`${this.#options.store}:consent`) !== '1';
+    return this.#options.consent && !this.#hasAgreed;
   }
 
   #agree(): void {
-    localStorage.setItem(`${this.#options.store}:consent`, '1');
+    storeAgreement(this.#options.store);
+    this.#hasAgreed = true;
     this.#showAll();
     this.#panel.focus();
+    if (this.#waiting) void this.ask(this.#waiting);
+    this.#waiting = undefined;
   }
 
   /** The site's own page for people, with the thread that they can be helped by. */

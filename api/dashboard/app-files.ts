@@ -48,9 +48,7 @@ export async function appFiles(
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
-  app.get('/widget.js', (_request, reply) =>
-    reply.headers(WIDGET_HEADERS).type('text/javascript; charset=utf-8').sendFile('widget.js'),
-  );
+  app.get('/widget.js', (_request, reply) => reply.headers(WIDGET_HEADERS).sendFile('widget.js'));
   for (const path of ['/docs', '/docs/*', '/sites/:domain', '/sites/:domain/*'])
     app.get(path, (_request, reply) => sendPage(reply, dist, 'docs.html'));
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {

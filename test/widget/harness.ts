@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type {
   MessagesRequest,
   SearchResultCitation,
@@ -114,6 +114,17 @@ export function siteHtml(tag: string, head = ''): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}</head>
 <body><main><h1>Acme docs</h1><p id="text">The pump waters your plants on a schedule.</p>
 <p><a href="/next">Next page</a> <button class="ask-me">Ask us</button></p></main>${tag}</body></html>`;
+}
+
+/** What the browser makes of a style. */
+export function styleOf(element: Locator, name: 'color' | 'fontSize'): Promise<string> {
+  return element.evaluate(
+    (each, property) => (globalThis as unknown as Styles).getComputedStyle(each)[property],
+    name,
+  );
+}
+interface Styles {
+  getComputedStyle(element: unknown): Record<'color' | 'fontSize', string>;
 }
 
 /** Of the first page found, as the real API would. */

@@ -66,7 +66,7 @@ class Inline {
       at = found.index;
       const read = this.#read(at, to, depth);
       if (read) add(read.node, at, read.end);
-      else at += this.#text[at] === '\\' ? 2 : markAt(this.#text, at).length;
+      else at += this.#text[at] === '\\' ? 2 : markAt(this.#text, at, to).length;
     }
     if (to > plain) nodes.push(new Text(unescaped(this.#text.slice(plain, to))));
     return nodes;
@@ -81,12 +81,12 @@ class Inline {
     if (depth >= MAX_DEPTH) return undefined;
     if (char === '[') return this.#link(at, to, depth);
     if (char === '!' && this.#text[at + 1] === '[') return this.#link(at + 1, to, depth);
-    const mark = markAt(this.#text, at);
+    const mark = markAt(this.#text, at, to);
     return MARKS[mark] && this.#marked(mark, at, to, depth);
   }
 
   #code(at: number, to: number) {
-    const fence = markAt(this.#text, at);
+    const fence = markAt(this.#text, at, to);
     const end = this.#find(fence, at + fence.length, to);
     if (end === undefined) return undefined;
     const content = this.#text.slice(at + fence.length, end).replaceAll('\n', ' ');
@@ -168,27 +168,28 @@ class Inline {
   #find(mark: string, from: number, to: number): number | undefined {
     if (from >= (this.#noneFrom.get(mark) ?? Infinity)) return undefined;
     let at = this.#text.indexOf(mark, from);
-    while (at !== -1 && !this.#closes(mark, at))
-      at = this.#text.indexOf(mark, at + Math.max(1, markAt(this.#text, at).length));
+    while (at !== -1 && at < to && !this.#closes(mark, at, to))
+      at = this.#text.indexOf(mark, at + Math.max(1, markAt(this.#text, at, to).length));
     if (at === -1) this.#noneFrom.set(mark, from);
     // Of `***`, the inner one closes first.
-    if (mark === '**' && this.#text[at + 2] === '*') at += 1;
+    if (mark === '**' && at !== -1 && this.#text[at + 2] === '*') at += 1;
     return at === -1 || at + mark.length > to ? undefined : at;
   }
 
-  #closes(mark: string, at: number): boolean {
+  #closes(mark: string, at: number, to: number): boolean {
     if (mark[0] !== '`' && this.#text[at - 1] === '\\') return false;
-    return mark === '](' || markAt(this.#text, at) === mark;
+    return mark === '](' || markAt(this.#text, at, to) === mark;
   }
 }
 
 /** A run of the same mark: of `*`, `_` and `~` at most two, of backticks all. */
-function markAt(text: string, at: number): string {
+function markAt(text: string, at: number, to: number): string {
   const char = text[at]!;
   if (!'*_~`'.includes(char)) return char;
+  const most = char === '`' ? to : Math.min(to, at + 2);
   let end = at;
-  while (text[end] === char) end += 1;
-  return text.slice(at, char === '`' ? end : Math.min(end, at + 2));
+  while (end < most && text[end] === char) end += 1;
+  return text.slice(at, end);
 }
 
 /** A link in a link is not allowed: then its text stands alone. */

@@ -15,6 +15,8 @@ export interface PanelCalls extends Omit<ComposerCalls, 'say'>, Omit<TurnCalls, 
 const NARROW = '(max-width: 640px)';
 /** Pixels from the end within which the log follows a growing answer. */
 const NEAR_END = 80;
+/** Sentences that a screen reader may still have to read out. */
+const MAX_SAID = 30;
 
 /** The button, and the dialog with the conversation. */
 export class Panel {
@@ -50,12 +52,12 @@ export class Panel {
     this.#dialog = this.#makeDialog();
     const classes = ['root', options.variant, options.side === 'left' && 'left'];
     this.root = h(
-      'div',
+      'section',
       {
+        'aria-label': labels.title,
         class: classes.filter(Boolean).join(' '),
         dir: options.direction,
         lang: options.language,
-        part: 'root',
       },
       options.hasButton && this.#launcher,
       this.#dialog,
@@ -75,8 +77,9 @@ export class Panel {
             event.preventDefault();
             this.#calls.close();
           },
+          ...{ keyup: stop, keypress: stop },
           keydown: event => {
-            event.stopPropagation(); // the page's own shortcuts
+            stop(event);
             if ((event as KeyboardEvent).key === 'Escape') this.#calls.close();
           },
           click: event => {
@@ -105,7 +108,9 @@ export class Panel {
   open(takesFocus = true): void {
     if (this.isOpen) return;
     this.#updateSupport();
-    if (this.#options.variant === 'modal' || matchMedia(NARROW).matches) this.#dialog.showModal();
+    const { variant, container } = this.#options;
+    const isModal = variant === 'modal' || matchMedia(NARROW).matches;
+    if (isModal && !container) this.#dialog.showModal();
     else this.#dialog.show();
     this.#launcher.hidden = true;
     if (takesFocus) this.focus();
@@ -183,11 +188,11 @@ export class Panel {
     if (isAtEnd) log.scrollTop = log.scrollHeight;
   }
 
+  /** The footer; its link has the thread as soon as there is one. */
   #updateSupport(): void {
     const address = this.#calls.supportAddress();
-    const foot = this.composer.element.querySelector('.foot');
     if (address) this.#support.href = address;
-    if (foot) return;
+    if (this.composer.element.querySelector('.foot')) return;
     this.composer.element.append(
       h(
         'div',
@@ -215,7 +220,13 @@ export class Panel {
 
   /** For screen readers: one polite region, which grows by whole sentences. */
   #say(text: string): void {
-    if (text === '') this.#status.replaceChildren();
-    else this.#status.append(h('p', {}, text));
+    if (text === '') return this.#status.replaceChildren();
+    this.#status.append(h('p', {}, text));
+    while (this.#status.childElementCount > MAX_SAID) this.#status.firstElementChild!.remove();
   }
+}
+
+/** The page's own shortcuts are not for what is typed here. */
+function stop(event: Event): void {
+  event.stopPropagation();
 }

@@ -6,6 +6,7 @@ import { safeUrl } from '../markdown/inline.ts';
 import { h, iconButton, link } from './dom.ts';
 
 export interface TurnCalls {
+  canVote: boolean;
   vote(turn: Turn, helpful: boolean | null): Promise<boolean>;
   retry(turn: Turn): void;
   followed(): void;
@@ -39,7 +40,7 @@ export class TurnView {
     this.element = h(
       'section',
       { class: 'turn', on: { click: event => this.#followed(event) } },
-      h('h3', { class: 'asked', dir: 'auto' }, turn.question),
+      h('h3', { class: 'asked' }, turn.question),
       this.#answer,
       this.#below,
     );
@@ -96,7 +97,7 @@ export class TurnView {
     const row = h('div', { class: 'actions' });
     if (state === 'failed' || state === 'stopped')
       row.append(smallButton(this.#labels.retry, () => this.#calls.retry(this.#turn)));
-    if (state === 'failed' || answer === '' || messageId === '') return row;
+    if (state === 'failed' || answer === '' || messageId === '' || !this.#calls.canVote) return row;
     const thanks = h('span');
     const votes = ([true, false] as const).map(helpful => {
       const label = helpful ? this.#labels.helpful : this.#labels.unhelpful;

@@ -25,9 +25,11 @@ const FeedbackBody = Type.Object(
       description: 'The answer, from the stream’s start event.',
     }),
     fp: Type.Optional(fp),
-    helpful: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether the answer helped; null takes the vote back.',
-    }),
+    helpful: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Null()], {
+        description: 'Whether the answer helped; without it the vote is taken back.',
+      }),
+    ),
     tags: Type.Optional(
       Type.Array(
         Type.Union(
@@ -65,11 +67,11 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
     },
     async (request, reply) => {
-      const { fp: reader = ANONYMOUS, tags = [], comment, ...vote } = request.body;
+      const { threadId, messageId, helpful = null, tags = [], comment } = request.body;
       reply.headers(await countUse(deps.limiter, request, 'search'));
       const isStored = await saveVote(deps.db, {
-        ...vote,
-        ...{ projectId: request.project.id, fp: reader, tags, comment: comment?.trim() || null },
+        ...{ projectId: request.project.id, fp: request.body.fp ?? ANONYMOUS },
+        ...{ threadId, messageId, helpful, tags, comment: comment?.trim() || null },
       });
       if (!isStored) throw new Problem('not_found', 'There is no such answer.');
       return reply.code(204).send(null);
