@@ -30,10 +30,12 @@ const assistant = {
   async reset(): Promise<void> {
     (await started()).reset();
   },
-  /** Starts again with some options changed; the conversation stays. */
+  /** Starts again with some options changed; the conversation stays, and an open dialog. */
   async update(options: RawOptions): Promise<void> {
+    const wasOpen = (await widget?.catch(() => undefined))?.isOpen;
     await assistant.destroy();
-    await assistant.init({ ...given, ...options });
+    const next = await assistant.init({ ...given, ...options });
+    if (wasOpen) next.open(false);
   },
   async destroy(): Promise<void> {
     const old = widget;

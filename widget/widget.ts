@@ -58,12 +58,17 @@ export class Widget {
     this.#tell({ type: 'ready' });
   }
 
-  open(): void {
-    if (this.#panel.isOpen) return this.#panel.focus();
+  get isOpen(): boolean {
+    return this.#panel.isOpen;
+  }
+
+  /** Opens the dialog; without `takesFocus`, what had the focus keeps it. */
+  open(takesFocus = true): void {
+    if (this.isOpen) return this.#panel.focus();
     this.#before = document.activeElement === document.body ? null : document.activeElement;
     const selection = getSelection()?.toString().trim();
     if (selection) this.#panel.composer.setSelection(selection);
-    this.#panel.open();
+    this.#panel.open(takesFocus);
     this.#tell({ type: 'open' });
   }
 

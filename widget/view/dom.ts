@@ -28,8 +28,8 @@ const PATHS = {
   reset: 'M12 5v14M5 12h14',
   send: 'M12 19V5M6 11l6-6 6 6',
   stop: 'M7 7h10v10H7z',
-  up: 'M7 20V10l5-7 1.5 1L12 9h7l-2 11zM3.500 10.500v9',
-  down: 'M7 4v10l5 7 1.500-1L12 15h7L17 4zM3.500 4.500v9',
+  up: 'M7 20V10l5-7 1.5 1L12 9h7l-2 11zM3.5 10.5v9',
+  down: 'M7 4v10l5 7 1.5-1L12 15h7L17 4zM3.5 4.5v9',
   page: 'M6 3h8l4 4v14H6zM14 3v4h4',
 } as const;
 export type IconName = keyof typeof PATHS;

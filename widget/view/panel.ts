@@ -109,11 +109,13 @@ export class Panel {
     if (this.isOpen) return;
     this.#updateSupport();
     const { variant, container } = this.#options;
+    const before = document.activeElement;
     const isModal = variant === 'modal' || matchMedia(NARROW).matches;
     if (isModal && !container) this.#dialog.showModal();
     else this.#dialog.show();
     this.#launcher.hidden = true;
     if (takesFocus) this.focus();
+    else if (before instanceof HTMLElement) before.focus();
     this.#log.scrollTop = this.#log.scrollHeight;
   }
 
