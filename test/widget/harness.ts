@@ -20,6 +20,7 @@ export interface WidgetSite {
   tag(attributes?: Record<string, string>): string;
   /** What the model says next: a text, with citations of the first page found. */
   says(answer: Partial<ScriptedAnswer> & { cites?: boolean }): void;
+  /** `path` may be the address of another site. */
   visit(path?: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -69,7 +70,7 @@ export async function startWidgetSite(): Promise<WidgetSite> {
     says(answer) {
       next = { cites: true, ...answer };
     },
-    visit: (path = '/', options = {}) => visit(browser, origin + path, options),
+    visit: (path = '/', options = {}) => visit(browser, new URL(path, origin).href, options),
     async close() {
       await browser.close();
       server.closeAllConnections();

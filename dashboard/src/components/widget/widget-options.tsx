@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { CheckField, SelectField, TextField } from '../forms/form.tsx';
 import type { Attributes } from './site-snippets.ts';
 
@@ -40,59 +39,22 @@ const LANGUAGES = [
   ['zh', '中文'],
 ] as const;
 
-export function WidgetOptionsForm({
-  value,
-  onChange,
-}: {
+interface Props {
   value: WidgetOptions;
   onChange: (value: WidgetOptions) => void;
-}) {
-  const field = (name: keyof WidgetOptions, label: string, hint?: ReactNode) => ({
-    ...{ label, name, hint, value: value[name] },
-    onChange: (event: { target: { value: string } }) =>
-      onChange({ ...value, [name]: event.target.value }),
-  });
+}
+
+export function WidgetOptionsForm(props: Props) {
+  const { value, onChange } = props;
   return (
     <section className="card card-pad form" aria-label="Options">
       <TextField
-        {...field('data-key', 'Assistant key', 'Public. It was shown when it was created.')}
+        {...fieldOf(props, 'data-key', 'Assistant key')}
+        hint="Public. It was shown when it was created."
         placeholder="svc_dsc_…"
       />
-      <SelectField {...field('data-variant', 'Look')}>
-        <option value="button">Button and window</option>
-        <option value="panel">Panel at the side</option>
-        <option value="modal">Dialog in the middle</option>
-      </SelectField>
-      <SelectField {...field('data-theme', 'Theme', 'System: dark if the page is dark.')}>
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </SelectField>
-      <SelectField {...field('data-side', 'Side')}>
-        <option value="right">Right</option>
-        <option value="left">Left</option>
-      </SelectField>
-      <TextField {...field('data-project-color', 'Accent')} type="color" />
-      <TextField {...field('data-radius', 'Corners, in pixels')} type="number" min={0} max={32} />
-      <SelectField {...field('data-language', 'Language')}>
-        {LANGUAGES.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField {...field('data-button-text', 'Button')} placeholder="Ask AI" />
-      <TextField {...field('data-modal-title', 'Title')} placeholder="Ask the docs" />
-      <TextField
-        {...field(
-          'data-modal-example-questions',
-          'Starter questions',
-          'Comma-separated, three at most.',
-        )}
-      />
-      <TextField
-        {...field('data-support-url', 'Link to support', 'Gets the thread as threadId.')}
-      />
+      <LookFields {...props} />
+      <TextFields {...props} />
       <CheckField
         label="Ask for consent first"
         name="data-consent-required"
@@ -102,5 +64,68 @@ export function WidgetOptionsForm({
         }
       />
     </section>
+  );
+}
+
+function fieldOf({ value, onChange }: Props, name: keyof WidgetOptions, label: string) {
+  return {
+    ...{ label, name, value: value[name] },
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...value, [name]: event.target.value }),
+  };
+}
+
+function LookFields(props: Props) {
+  return (
+    <>
+      <SelectField {...fieldOf(props, 'data-variant', 'Look')}>
+        <option value="button">Button and window</option>
+        <option value="panel">Panel at the side</option>
+        <option value="modal">Dialog in the middle</option>
+      </SelectField>
+      <SelectField
+        {...fieldOf(props, 'data-theme', 'Theme')}
+        hint="System: dark if the page is dark."
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </SelectField>
+      <SelectField {...fieldOf(props, 'data-side', 'Side')}>
+        <option value="right">Right</option>
+        <option value="left">Left</option>
+      </SelectField>
+      <TextField {...fieldOf(props, 'data-project-color', 'Accent')} type="color" />
+      <TextField
+        {...fieldOf(props, 'data-radius', 'Corners, in pixels')}
+        type="number"
+        min={0}
+        max={32}
+      />
+    </>
+  );
+}
+
+function TextFields(props: Props) {
+  return (
+    <>
+      <SelectField {...fieldOf(props, 'data-language', 'Language')}>
+        {LANGUAGES.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField {...fieldOf(props, 'data-button-text', 'Button')} placeholder="Ask AI" />
+      <TextField {...fieldOf(props, 'data-modal-title', 'Title')} placeholder="Ask the docs" />
+      <TextField
+        {...fieldOf(props, 'data-modal-example-questions', 'Starter questions')}
+        hint="Comma-separated, three at most."
+      />
+      <TextField
+        {...fieldOf(props, 'data-support-url', 'Link to support')}
+        hint="Gets the thread as threadId."
+      />
+    </>
   );
 }
