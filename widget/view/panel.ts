@@ -15,6 +15,8 @@ export interface PanelCalls extends Omit<ComposerCalls, 'say'>, Omit<TurnCalls, 
 const NARROW = '(max-width: 640px)';
 /** Pixels from the end within which the log follows a growing answer. */
 const NEAR_END = 80;
+/** Pixels above the question that was asked last. */
+const MARGIN = 16;
 /** Sentences that a screen reader may still have to read out. */
 const MAX_SAID = 30;
 
@@ -181,13 +183,15 @@ export class Panel {
     this.#turns.delete(turn);
   }
 
-  /** Changes the log, which stays at its end if it was there. */
+  /** Changes the log, which follows its end if that was in sight. */
   grow(change: () => void): void {
     const log = this.#log;
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
     change();
     this.#updateSupport();
-    if (isAtEnd) log.scrollTop = log.scrollHeight;
+    // As far as its question stays in sight.
+    const last = log.lastElementChild as HTMLElement | null;
+    if (isAtEnd && last) log.scrollTop = Math.min(log.scrollHeight, last.offsetTop - MARGIN);
   }
 
   /** The footer; its link has the thread as soon as there is one. */
