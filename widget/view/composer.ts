@@ -16,7 +16,7 @@ const SHORTEST_QUERY = 2;
 const MAX_QUERY = 200;
 const EXCERPT = 140;
 
-/** Where questions are written; pages appear while somebody types, the answer on Enter. */
+/** Where questions are written; pages appear while a person types, the answer on Enter. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly #labels: Labels;
