@@ -49,8 +49,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
   const main = config.languages.find(one => one.key === config.defaultLanguage);
   const docsFolder = (main ?? config.languages[0])?.contentFolder ?? found.root;
   const generated = [
-    ...taxonomyPaths(config),
-    ...htmlPages(source, config),
+    ...[...taxonomyPaths(config), ...htmlPages(source, config)],
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
   const resolve = resolver(source, config, pages, docsFolder, [
