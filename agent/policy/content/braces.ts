@@ -1,6 +1,7 @@
 import { judgeAddress } from './addresses.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { judgeClass } from './tags.ts';
 import { judgeMark, judgeTemplate } from './templates.ts';
 
 const BRACES: readonly RegExp[] = [
@@ -35,9 +36,14 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
   ];
   for (const form of forms) {
     const found = matchAt(text, form, at);
-    if (found) return at + found[0].length;
+    if (!found) continue;
+    if (form === BRACES[0] || form === ATTRIBUTES || form === TEXT_IN_BRACES)
+      for (const word of classesOf(found[0])) judgeClass(word, { at, report });
+    return at + found[0].length;
   }
   const end = extentOf(text, at);
+  const isWords = end !== undefined && !/[=<`]|\{[{%#]/.test(text.slice(at, end));
+  if (isWords && !mayBeMdx) return at + 1;
   const isOver = end === undefined || (!mdx && end > paragraphEnd(text, at));
   if (isOver && !mayBeMdx && !/=/.test(text.slice(at, lineFrom(text, at)))) return at + 1;
   const stop = isOver ? Math.max(lineFrom(text, at), at + 1) : end;
@@ -55,6 +61,17 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
     hint: source.slice(0, 12),
   });
   return stop;
+}
+
+/** The classes that a list of attributes sets. */
+function classesOf(list: string): string[] {
+  const [, inner = ''] = /^\{\s*:?([^]*)\}$/.exec(list) ?? [];
+  const named = [...inner.matchAll(/\bclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))/g)];
+  const words = inner.replace(/=(?:"[^"]*"|'[^']*')/g, '=').split(/\s+/);
+  return [
+    ...words.filter(word => /^\.[a-z]/i.test(word)).map(word => word.slice(1)),
+    ...named.flatMap(([, double, single, bare]) => (double ?? single ?? bare ?? '').split(/\s+/)),
+  ].flatMap(word => word.split('.'));
 }
 
 function judgeRole(

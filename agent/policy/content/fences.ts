@@ -26,6 +26,13 @@ const PART =
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
+/** Languages that a build or a browser draws. */
+const DIAGRAMS =
+  /^(?:mermaid|kroki-.*|plantuml|puml|uml|c4.*|structurizr.*|dot|graphviz|d2|vega.*|wavedrom|bytefield|nomnoml|pikchr|erd|dbml|markmap|excalidraw|bpmn)$/i;
+/** What in a diagram is more than shapes, text and arrows. */
+const ACTIVE =
+  /^\s*!|^\s*---\s*$|%%\s*\{|%\w+\(|(?<!<)<(?!br\s*\/?>|-|\/?[bi]>|[|<\s=\d]|\|)|<<(?!\w+>>)|#\w+;|@\{|@\.{0,2}\/|\b(?:script|file|data)\s*:|\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=|(?:^|;)\s*(?:click|links?|href|callback|properties|details)\b|["']?(?:url|href|img)["']?\s*:/im;
+
 type Item = Omit<ContentItem, 'line'>;
 
 /** Judges an opening fence and its content. True if the content is text of the page again. */
@@ -86,27 +93,15 @@ function judgeCode(
     if (/^math|katex/.test(language) || /\\href|script:/.test(content))
       judgeFormula(content.replace(/\n[^\n]*$/, ''), at, report);
   }
-  const [include] = /^[ \t]*!(?:include|import)[^\n]*/m.exec(content) ?? [];
-  if (include !== undefined && /^(?:kroki-)?(?:plantuml|puml|uml|c4)/i.test(language))
+  const active = DIAGRAMS.test(language) ? ACTIVE.exec(content)?.[0] : undefined;
+  if (active !== undefined)
     report(at, {
-      rule: 'template',
-      key: `diagram ${squeeze(include)}`,
-      what: 'a diagram that includes another file',
-      instead: 'Write the diagram itself.',
-      hint: include,
-    });
-  const active =
-    /script\s*:|%%\s*\{|^\s*click\b.*\b(?:call|href)\b.*$|<(?!br\s*\/?>|-|\/?[bi]>|\|)[a-z/!]/im;
-  if (/^mermaid$/i.test(language) && active.test(content)) {
-    const source = squeeze(content);
-    report(at, {
-      rule: 'script',
-      key: `diagram ${source}`,
-      what: 'a diagram with a link, markup or settings',
+      rule: /^\s*!/.test(active) ? 'template' : 'script',
+      key: `diagram ${squeeze(content)}`,
+      what: `a diagram with \`${squeeze(active)}\`, which may link, load or run something`,
       instead: 'Draw shapes, text and arrows.',
-      hint: content.trim().slice(0, 12),
+      hint: active.trim(),
     });
-  }
 }
 
 function directive(
