@@ -34,7 +34,7 @@ interface Line {
 }
 
 /** The one spelling: behind spaces, the marks of a quote, or those of a list item. */
-const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) +)*))(`{3,}|~{3,})([^`\n]*)$/;
+const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
 const FENCE_ANYWHERE = /(?:`{3,}|~{3,})([^\n]*)/;
 const QUOTE = /^(?: {0,3}> ?)+/;
 /** What may begin a block of its own, after which an open code span is none for some. */
@@ -154,7 +154,7 @@ class BlockReader implements Blocks {
   #enterContainers(text: string): void {
     const indent = columnsOf(/^[ \t]*/.exec(text)?.[0] ?? '');
     const colons = COLONS.exec(text);
-    if (colons) this.#colons = colons[1] === '' ? Math.max(0, this.#colons - 1) : this.#colons + 1;
+    if (colons) this.#colons += colons[1] === '' && this.#colons > 0 ? -1 : 1;
     const container = CONTAINER.exec(text);
     if (this.#blank || container)
       this.#containers = this.#containers.filter(offset => offset <= indent);

@@ -45,7 +45,9 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
   const isWords = end !== undefined && !/[=<`]|\{[{%#]/.test(text.slice(at, end));
   if (isWords && !mayBeMdx) return at + 1;
   const isOver = end === undefined || (!mdx && end > paragraphEnd(text, at));
-  if (isOver && !mayBeMdx && !/=/.test(text.slice(at, lineFrom(text, at)))) return at + 1;
+  const lineEnd = text.indexOf('\n', at);
+  if (isOver && !mayBeMdx && !text.slice(at, lineEnd < 0 ? undefined : lineEnd).includes('='))
+    return at + 1;
   const stop = isOver ? Math.max(lineFrom(text, at), at + 1) : end;
   const source = text.slice(at, stop);
   const isHandler = /[\s{:"'.]on[a-z]+\s*=|(?:href|src)\s*=\s*["']?\w*script|script\s*:/i.test(

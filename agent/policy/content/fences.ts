@@ -2,6 +2,7 @@ import { judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
 import { plainText } from './plain-text.ts';
+import { judgeClass } from './tags.ts';
 import { judgeInCode } from './templates.ts';
 
 /** Code blocks whose content is a page again, or a program that a build or a reader runs. */
@@ -115,6 +116,8 @@ function directive(
   const { at } = place;
   const item = directiveItem(name, argument, content);
   if (item) report(at, item);
+  if (/^(?:div|container|class)$/.test(name))
+    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: reading.path }, report);
   if (name === 'toctree') judgeToctree(content, at, reading, report);

@@ -2,6 +2,7 @@ import { judgeAddress } from './addresses.ts';
 import { lineFrom, lineUpTo } from './extent.ts';
 import { SAFE_DIRECTIVES, directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { judgeClass } from './tags.ts';
 import { judgeMark } from './templates.ts';
 import { plainText } from './plain-text.ts';
 
@@ -77,6 +78,7 @@ export function judgeLineStart(
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
   const [, name = '', value = ''] = /^(:[\w-]+):[ \t]+(.*)$/.exec(line) ?? [];
+  if (/class/.test(name)) for (const word of value.split(/\s+/)) judgeClass(word, { at, report });
   if (/^:(?:file|url)$/.test(name))
     report(at, {
       rule: 'mdx-code',
@@ -98,6 +100,8 @@ function judgeArgument(
   { path }: PageReading,
   report: Report,
 ): void {
+  if (/^(?:div|container|class)$/.test(name))
+    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name) && SAFE_DIRECTIVES.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
 }
@@ -139,4 +143,14 @@ export function judgeDefinition(
   // An image may be meant.
   judgeAddress(address, 'load', place, report);
   return at + rest.length - title.length;
+}
+
+/** Whether a place is in a heading, or in a title of the navigation. */
+export function isHeading(text: string, at: number, path: string): boolean {
+  const end = lineFrom(text, at);
+  return (
+    /(?:^|\/)SUMMARY\.md$/i.test(path) ||
+    /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*#/.test(lineUpTo(text, at)) ||
+    /^\n[ \t>]*(?:=+|-+)[ \t]*\r?$/.test(text.slice(end, lineFrom(text, end + 1)))
+  );
 }

@@ -61,3 +61,31 @@ function oddLink(
     });
   return at + 2;
 }
+
+/** A link as wikis write it; what it leads to, some load. */
+export function judgeWikiLink(
+  text: string,
+  at: number,
+  { path }: PageReading,
+  report: Report,
+): number {
+  const [, address = ''] =
+    /^\[\[([^[\]\n|#]*)(?:[#|][^[\]\n]*)?\]\](?![([])/.exec(text.slice(at, at + 200)) ?? [];
+  if (address !== '' && !/^_?toc_?$/i.test(address))
+    judgeAddress(address.trim(), 'load', { at, what: 'a link', from: path }, report);
+  return at + 2;
+}
+
+/** Whatever could become a link: the scheme by itself is enough. */
+export function judgeSchemes(text: string, at: number, report: Report): void {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\\]/gu, '');
+  const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
+  if (found === undefined) return;
+  report(at, {
+    rule: 'script',
+    key: `address ${squeeze(found)}`,
+    what: 'an address that runs a script',
+    instead: 'Leave it out, or show it in a code block.',
+    hint: found.slice(0, 11),
+  });
+}

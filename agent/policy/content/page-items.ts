@@ -149,9 +149,23 @@ function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
     const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
     if (before === undefined || file === undefined) continue;
     const rest = key.slice(before.length + file.length);
-    return { ...item, key: before + (shapeOf(file, path) ?? from(file) + rest), hint };
+    const shape = shapeOf(file, path);
+    // Lines of a page may be code there, and are none here.
+    const part = /\.(?:mdx?|markdown|rst|html?)$/i.test(file)
+      ? rest
+      : rest.replace(/[\w.-]+/g, word);
+    return {
+      ...item,
+      key: before + (shape === undefined ? from(file) + rest : shape + part),
+      hint,
+    };
   }
   return item;
+}
+
+/** The numbers and names of a part are free; a language that runs is none of them. */
+function word(text: string): string {
+  return /-vue$/i.test(text) ? text : '*';
 }
 
 /** Files of one kind in one folder of the repository are included alike. */

@@ -1,6 +1,7 @@
 import { addressItem, judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
+import { judgeClass } from './tags.ts';
 
 const SAFE = new RegExp(
   '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
@@ -27,7 +28,7 @@ const RUNS =
   /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|testcode|role|csv|meta|graphviz|uml|jinja|auto|command|program-output/;
 const LITERAL = /(?:^|[^:\\]):: *$/;
 /** Begins a list item, a field, a line of a block: text below it may be its content. */
-const NESTED = /^ *(?:[-*+•|]|\(?(?:\w{1,9}|#)[.)]|:[^:]+:|-\w|--\w|\/\w)(?: |$)/;
+const NESTED = /^ *(?:[^\p{L}\p{N}\s"'(`]|\(?(?:\w{1,9}|#)[.)] |::$)/u;
 
 /** Judges a page of reStructuredText line by line; literal blocks are passed over. */
 export function judgeRst(text: string, path: string, report: Report): void {
@@ -67,8 +68,6 @@ class RstReader {
       const isLiteral =
         LITERAL.test(text) &&
         name === undefined &&
-        !NESTED.test(text) &&
-        !/^ *\.\./.test(text) &&
         !this.#isNested(index, indent) &&
         indentOf(this.#next(index)) < 0;
       if (isLiteral || (name !== undefined && CODE.test(name))) this.#code = indent;
@@ -79,14 +78,18 @@ class RstReader {
     return this.#lines[index + 1]?.text ?? '';
   }
 
-  /** Whether the paragraph of a line begins with the mark of a list item. */
+  /** Whether the paragraph of a line begins as no plain paragraph does. */
   #isNested(index: number, indent: number): boolean {
-    for (let before = index - 1; before >= 0; before--) {
-      const text = this.#lines[before]?.text ?? '';
-      if (indentOf(text) < 0) return false;
-      if (indentOf(text) < indent) return true;
-    }
-    return false;
+    let first = index;
+    while (first > 0 && indentOf(this.#lines[first - 1]?.text ?? '') >= 0) first -= 1;
+    const text = this.#lines[first]?.text ?? '';
+    const isAlone = first === index && /^ *::\s*$/.test(text);
+    return (
+      !isAlone &&
+      (NESTED.test(text) ||
+        indentOf(text) !== indent ||
+        /^ *::\s*$/.test(this.#lines[index]?.text ?? ''))
+    );
   }
 
   /** The lines below one that are deeper than it. */
@@ -144,6 +147,7 @@ class RstReader {
       this.#address(argument, 'load', 'an image', at);
     }
     if (name === 'math') judgeFormula(argument, at, this.#report);
+    if (/^(?:container|(?:rst-|css)?class)$/.test(name)) this.#classes(argument, at);
     if (SAFE.test(name)) return;
     const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
     const isAuto = name.startsWith('auto');
@@ -179,7 +183,9 @@ class RstReader {
 
   #option(line: string, at: number, isLonger: boolean): void {
     const [, name = '', value = ''] =
-      /^ *:(file|url|target|format|class|http-equiv[^:]*):(?: +(.*))?$/.exec(line) ?? [];
+      /^ *:(file|url|target|format|[\w-]*class[\w-]*|http-equiv[^:]*):(?: +(.*))?$/.exec(line) ??
+      [];
+    if (name.includes('class')) this.#classes(isLonger ? `${value} <` : value, at);
     if (/^(?:file|url|format|http)/.test(name))
       this.#refuse(
         `${line}${isLonger ? ' and more' : ''}`,
@@ -190,6 +196,10 @@ class RstReader {
     else if (name === 'target' && (isLonger || /\s/.test(value)))
       this.#refuse(line, at, 'a target that is not in one word', line);
     else if (name === 'target' && /[:/\\]/.test(value)) this.#address(value, 'link', 'a link', at);
+  }
+
+  #classes(words: string, at: number): void {
+    for (const word of words.split(/\s+/)) judgeClass(word, { at, report: this.#report });
   }
 
   /** Readers take the spaces out of an address. */

@@ -2,10 +2,10 @@ import { judgeAddress } from './addresses.ts';
 import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
 import { lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
-import { judgeLink } from './links.ts';
-import { judgeFormula } from './formulas.ts';
+import { judgeLink, judgeSchemes, judgeWikiLink } from './links.ts';
+import { judgeCommand, judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
-import { judgeDefinition, judgeLineStart } from './line-starts.ts';
+import { isHeading, judgeDefinition, judgeLineStart } from './line-starts.ts';
 import { referenceEnd } from './plain-text.ts';
 import { ACTIVE_NAME } from './safe-list.ts';
 import { isSafeName, judgeTag, readTag } from './tags.ts';
@@ -79,7 +79,7 @@ export class TextScan {
     }
     if (!ticks) this.#openParagraph = paragraph;
     this.#judgedTo = Math.max(this.#judgedTo, at);
-    this.#schemes(`${shown.join(' ')} ${this.#text.slice(from, end)}`, start);
+    judgeSchemes(`${shown.join(' ')} ${this.#text.slice(from, end)}`, start, this.#report);
   }
 
   #lineStart(at: number, start: number): number {
@@ -96,7 +96,7 @@ export class TextScan {
       case '&': {
         const next = referenceEnd(this.#text, at);
         const isMark = /^&(?:lt|gt|quot|#)/.test(this.#text.slice(at, at + 6));
-        const isMarkup = this.#isBook && isMark && this.#isHeading(at);
+        const isMarkup = this.#isBook && isMark && isHeading(this.#text, at, this.#reading.path);
         return next === undefined || isMarkup ? this.#reference(at) : next;
       }
       case '\\':
@@ -108,29 +108,11 @@ export class TextScan {
       case ']:':
         return judgeDefinition(this.#text, at, this.#reading, this.#report);
       case '[[':
-        if (/^\[\[(?:toc|_toc_)\]\]/i.test(this.#text.slice(at, at + 10))) return at + 2;
-        return this.#wikiLink(at);
+        return judgeWikiLink(this.#text, at, this.#reading, this.#report);
       default:
         if (!mark.startsWith(':')) return judgeMark(this.#text, at, this.#report);
         return this.#refuse(at, at + mark.length, 'markup', 'a directive in a line');
     }
-  }
-
-  #wikiLink(at: number): number {
-    const near = this.#text.slice(at, at + 200);
-    const [, address = ''] = /^\[\[([^[\]\n|#]*)(?:[#|][^[\]\n]*)?\]\](?![([])/.exec(near) ?? [];
-    const place = { at, what: 'a link', from: this.#reading.path };
-    if (address !== '') judgeAddress(address.trim(), 'load', place, this.#report);
-    return at + 2;
-  }
-
-  #isHeading(at: number): boolean {
-    const line = lineFrom(this.#text, at);
-    return (
-      /(?:^|\/)SUMMARY\.md$/i.test(this.#reading.path) ||
-      /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*#/.test(lineUpTo(this.#text, at)) ||
-      /^\n[ \t>]*(?:=+|-+)[ \t]*\r?$/.test(this.#text.slice(line, lineFrom(this.#text, line + 1)))
-    );
   }
 
   /** Where the span ends that begins at `at`; undefined if renderers may differ. */
@@ -243,38 +225,11 @@ export class TextScan {
       });
       return at + 4;
     }
-    const [command = ''] = /^\\[a-zA-Z]+/.exec(this.#text.slice(at, at + 60)) ?? [];
-    const isActive =
-      /^\\(?:href|url|def|let|newcommand|require|include\w*|input|html\w*|class|style|csname|special|cssId)$/;
-    if (command === '\\begin') {
-      const tex = this.#text.slice(at, Math.min(paragraphEnd(this.#text, at), at + 4_000));
-      judgeFormula(tex, at, this.#report);
+    if (/[a-zA-Z([\\]/.test(next)) {
+      const [paragraph = ''] = this.#text.slice(at, at + 4_000).split(/\n[ \t\r]*\n/, 1);
+      judgeCommand(paragraph, at, this.#reading, this.#report);
     }
-    if (isActive.test(command))
-      return this.#refuse(at, lineFrom(this.#text, at), 'script', `\`${command}\``);
-    if (/^[([]|^\\[([]/.test(this.#text.slice(at + 1, at + 3))) this.#bracketFormula(at);
     return at + (/[\s\p{L}\p{N}]/u.test(next) ? 1 : 2);
-  }
-
-  /** `\(…\)`, `\[…\]`, and with two backslashes. */
-  #bracketFormula(at: number): void {
-    const rest = this.#text.slice(at, Math.min(paragraphEnd(this.#text, at), at + 4_000));
-    const [, tex] = /^\\\\?[([]((?:[^\\]|\\(?![)\]]))*)\\\\?[)\]]/.exec(rest) ?? [];
-    if (tex !== undefined && /\\[a-zA-Z]/.test(tex)) judgeFormula(tex, at, this.#report);
-    if (tex !== undefined && this.#reading.mayBeMdx) this.#namesInBraces(tex, at);
-  }
-
-  /** Braces of a formula are a program if no extension reads formulas: plain are names and signs. */
-  #namesInBraces(tex: string, at: number): void {
-    const inner = tex.slice(tex.indexOf('{'), tex.lastIndexOf('}') + 1);
-    if (/^(?:[\w \t\r\n\\^+\-*,/|!:;.&{}]|=(?=[ \t]*[-\d\\]))*$/.test(inner)) return;
-    this.#report(at, {
-      rule: 'mdx-code',
-      key: 'formula with more than names',
-      what: 'a formula whose braces are a program where formulas are not read',
-      instead: 'Write it with names, numbers and signs only.',
-      hint: '$',
-    });
   }
 
   #formula(at: number): number {
@@ -289,23 +244,9 @@ export class TextScan {
       return at + 1;
     }
     const tex = found[1] ?? '';
-    if (this.#reading.mayBeMdx) this.#namesInBraces(tex, at);
-    if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex)) judgeFormula(tex, at, this.#report);
+    if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex))
+      judgeFormula(tex, at, this.#report, this.#reading);
     else if (/[<&\]]/.test(tex)) return at + 1;
     return at + found[0].length;
-  }
-
-  /** Whatever could become a link: the scheme by itself is enough. */
-  #schemes(shown: string, at: number): void {
-    const plain = shown.replace(/[\p{Cc}\p{Cf}\\]/gu, '');
-    const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
-    if (found === undefined) return;
-    this.#report(at, {
-      rule: 'script',
-      key: `address ${squeeze(found)}`,
-      what: 'an address that runs a script',
-      instead: 'Leave it out, or show it in a code block.',
-      hint: found.slice(0, 11),
-    });
   }
 }

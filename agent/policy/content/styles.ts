@@ -22,7 +22,7 @@ const UTILITY =
   /^(?:(?:dark|sm|md|lg|xl|hover):)*(?:[mp][trblxy]?-(?:\d+|auto|px)|(?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d\/\d)|text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)|font-(?:medium|semibold|bold|mono)|(?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?|rounded(?:-(?:sm|md|lg|xl|\dxl|full))?|border|shadow(?:-\w+)?|flex|block|inline|inline-block|inline-flex|hidden|grid|grid-cols-\d+|gap-\d+|space-[xy]-\d+|items-\w+|justify-\w+|flex-(?:col|row|wrap)|object-\w+|aspect-\w+|not-prose|prose|mx-auto)$/;
 /** Buttons, grids and icons that themes document. */
 const OF_THEMES =
-  /^(?:(?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*|md-button(?:--primary)?|(?:table|btn)(?:-[a-z\d]+)*|external(?:-link)?|grid|cards|annotate|center|left|right|lg|middle|twemoji|icon|fa[srb]?|fa-[\w-]+|img-fluid|(?:language|highlight)(?:-\w+)?|note|tip|warning|info|danger|caution|important|admonition|no-\w+)$/;
+  /^(?:(?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*|md-button(?:--primary)?|(?:table|btn)(?:-[a-z\d]+)*|external(?:-link)?|grid|cards|annotate|center|left|right|lg|middle|twemoji|icon|fa[srb]?|fa-[\w-]+|img-fluid|(?:language|highlight)(?:-\w+)?|note|tip|warning|info|danger|caution|important|admonition|no-\w+|sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+|dropdown|toggle|centered|full-width|page-break|caption-text|align-\w+|left-col|right-col|sidebar|only-(?:light|dark)|dark-light)$/;
 
 /** Classes that any theme may have and that move nothing; others are known by the site's pages. */
 export function isPlainClass(word: string): boolean {

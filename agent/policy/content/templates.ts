@@ -65,8 +65,8 @@ function judgeArguments(tag: string, args: string, at: number, report: Report): 
 
 /** Arguments that are words and texts, and load nothing from elsewhere. */
 function arePlain(args: string): boolean {
-  const outside = args.replace(/"[^"<>]*"|'[^'<>]*'/g, '""');
-  if (/[<>(){}|`]|\bon\w+\s*=/i.test(outside)) return false;
+  const outside = args.replace(/"[^"<>\\]*"|'[^'<>\\]*'/g, '""');
+  if (/[<>(){}|`\\]|\bon\w+\s*=/i.test(outside)) return false;
   return [...args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)].every(
     ([, double, single, bare]) => {
       const value = double ?? single ?? bare ?? '';
@@ -83,7 +83,7 @@ const INCLUDES: readonly RegExp[] = [
   /<!--\s*@include/g, // VitePress
   /^[\s>]*<<<(?!<)[ \t]*[@./~\w][^\n]*/gm, // VitePress
   /@\[code[^\]\n]*\]\(/g, // VuePress
-  /\{![^\n{}!]{1,500}!\}/g, // markdown-include
+  /\{![^\n{}!]*!\}/g, // markdown-include
   /\{@include/g, // TypeDoc
   /!\[\[/g, // Obsidian
   /^[\s>]*@include\(/gm, // VuePress
