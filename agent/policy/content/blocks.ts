@@ -1,6 +1,6 @@
 import type { PageReading } from './item.ts';
 
-/** Lines of text in which every renderer sees the same code spans, if it is `trusted`. */
+/** Lines of text in which every renderer sees the same code spans of one line, if it is `trusted`. */
 export interface TextBlock {
   start: number;
   end: number;
@@ -37,8 +37,6 @@ interface Line {
 const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
 const FENCE_ANYWHERE = /(?:`{3,}|~{3,})([^\n]*)/;
 const QUOTE = /^(?: {0,3}> ?)+/;
-/** What may begin a block of its own, after which an open code span is none for some. */
-const STARTS_BLOCK = /^[ \t]*(?:[^\p{L}\p{N}\s"'(`]|\d{1,9}[.)]|`{3})/u;
 /** A list item, an admonition or a tab, whose content is indented. */
 const CONTAINER = /^([ \t]*)(?:((?:[-*+]|\d{1,9}[.)])[ \t]+)|(?:!!!|\?\?\?\+?|===|:::)[^\n]*)/;
 const MARKUP = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*<(?!!--[^<>]*-->[ \t]*$)[a-z/!?]/i;
@@ -69,6 +67,9 @@ class BlockReader implements Blocks {
   /** The paragraph has markup, or text as it is written is open. */
   #markup = false;
   #pre = false;
+  /** Elements that are open: Python's and Ruby's readers leave all that is in one as it is. */
+  #elements = 0;
+  readonly #isRaw: boolean;
   /** Containers of colons that are open: some renderers end them inside of code. */
   #colons = 0;
   #containers: number[] = [];
@@ -77,6 +78,7 @@ class BlockReader implements Blocks {
   constructor(lines: readonly Line[], reading: PageReading) {
     this.#lines = lines;
     this.#reading = reading;
+    this.#isRaw = reading.kinds.length === 0 || reading.kinds.includes('mkdocs');
   }
 
   read(): void {
@@ -146,6 +148,7 @@ class BlockReader implements Blocks {
       if (!this.#reading.mdx && MARKUP.test(text)) this.#markup = true;
       if (/<pre\b/i.test(text)) this.#pre = !this.#reading.mdx;
       if (/<\/pre\s*>/i.test(text)) this.#pre = false;
+      if (this.#isRaw) this.#elements = Math.max(0, this.#elements + opened(text));
       this.#add(line);
     }
     this.#blank = blank;
@@ -166,17 +169,13 @@ class BlockReader implements Blocks {
   }
 
   #add({ start, end, text }: Line): void {
-    const trusted = !this.#markup && !this.#pre && this.unclear.length === 0;
+    const isOutside = !this.#markup && !this.#pre && this.#elements === 0;
+    const trusted = isOutside && this.unclear.length === 0;
     const table = /[|:+]/.test(text) && /^[ \t>|:+=-]*[-=][ \t>|:+=-]*$/.test(text);
     const last = this.texts.at(-1);
     if (table) for (const one of this.#paragraphBlocks()) one.table = true;
     const inTable = table || (last?.paragraph === this.#paragraph && last.table);
-    if (
-      last?.paragraph === this.#paragraph &&
-      last.trusted === trusted &&
-      last.table === inTable &&
-      !STARTS_BLOCK.test(text)
-    )
+    if (last?.paragraph === this.#paragraph && last.trusted === trusted && last.table === inTable)
       last.end = end;
     else this.texts.push({ start, end, trusted, paragraph: this.#paragraph, table: inTable });
   }
@@ -184,6 +183,18 @@ class BlockReader implements Blocks {
   #paragraphBlocks(): TextBlock[] {
     return this.texts.slice(-50).filter(one => one.paragraph === this.#paragraph);
   }
+}
+
+/** How many more elements a line opens than it closes. */
+function opened(text: string): number {
+  const tags = text.replace(/`[^`]*`/g, '').match(/<\/?[a-z][^<>]*>?/gi) ?? [];
+  return tags.reduce((sum, tag) => {
+    if (
+      /^<(?:area|br|col|hr|img|input|link|meta|source|track|wbr)\b|\/>$|^<[\w+.-]+[:@]/i.test(tag)
+    )
+      return sum;
+    return sum + (tag.startsWith('</') ? -1 : 1);
+  }, 0);
 }
 
 function depthOf(text: string): number {

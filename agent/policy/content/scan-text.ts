@@ -1,7 +1,7 @@
 import { judgeAddress } from './addresses.ts';
 import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
-import { lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
+import { lineFrom, lineUpTo, matchAt } from './extent.ts';
 import { judgeLink, judgeSchemes, judgeWikiLink } from './links.ts';
 import { judgeCommand, judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
@@ -119,8 +119,8 @@ export class TextScan {
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     const [ticks = '`'] = /^`+/.exec(this.#text.slice(at, at + 100)) ?? [];
     const inside = at + ticks.length;
-    const stop = Math.min(end, paragraphEnd(this.#text, at));
-    const rest = this.#text.slice(inside, Math.min(stop, inside + 4_000));
+    const line = this.#text.indexOf('\n', at);
+    const rest = this.#text.slice(inside, Math.min(end, line < 0 ? end : line, inside + 4_000));
     const close = new RegExp(`(?<!\`)\`{${ticks.length}}(?!\`)`).exec(rest)?.index;
     if (close === undefined) return undefined;
     const inner = rest.slice(0, close);
