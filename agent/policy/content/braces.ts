@@ -1,6 +1,7 @@
 import { judgeAddress } from './addresses.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { SAFE_ROLES } from './safe-list.ts';
 import { judgeClass } from './tags.ts';
 import { judgeMark, judgeTemplate } from './templates.ts';
 
@@ -16,8 +17,6 @@ const WORDS = /\{[\w ,|$-]+\}/y;
 /** No program, no attribute, no role: text to a generator that knows those only. */
 const TEXT_IN_BRACES = /\{(?![{%#<!@/(=]|\.\.\.)[^{}=<>`\n]*\}(?!`)/y;
 const ROLE = /\{([\w:.+-]{1,60})\}(?=`)/y;
-const SAFE_ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|octicon|fa[sbr]?|bdg[\w-]*|badge|pep|rfc|cite(?::\w+)?|issue|pr|user|ghuser|download|index|external[\w:+.-]*|confval|rst:\w+|std:\w+|button-\w+|tooltip)$/;
 const RUNS = /^(?:eval|exec|raw|include|glue)/i;
 
 /** Judges what begins with a brace; returns where to continue. */

@@ -2,19 +2,14 @@ import { judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
 import { plainText } from './plain-text.ts';
+import { SAFE_DIRECTIVES } from './safe-list.ts';
 import { judgeClass } from './tags.ts';
 import { judgeInCode } from './templates.ts';
 
 /** Code blocks whose content is a page again, or a program that a build or a reader runs. */
 const RUNS =
   /^(?:mdx-code-block|live|live-code|exec|eval|execute|run|render|preview|playground|marimo|jsx-live|html-live|.*-(?:vue|live|exec)|cmdrun|jupyter.*|pyodide|ojs|webr)$/i;
-export const SAFE_DIRECTIVES = new RegExp(
-  '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
-    'code-block|code|sourcecode|math|figure|image|list-table|table|toctree|contents|' +
-    'versionadded|versionchanged|deprecated|glossary|rubric|epigraph|topic|sidebar|dropdown|' +
-    'tab-set|tab-item|grid|grid-item|grid-item-card|card|div|mermaid|margin|index)$',
-);
-const CODE = /^(?:code|code-block|sourcecode|math|mermaid)$/;
+const CODE = /^(?:code|code-block|sourcecode|code-tab|productionlist|math|mermaid)$/;
 /** Directives that a build or a reader runs, or that load a file: only the very same is known. */
 const LOADS =
   /^(?:code-cell|raw|include|literalinclude|eval-rst|csv-table|mermaid|r|python|julia|ojs|sql|jupyter|exec|eval|plot|ipython|graphviz)/i;
@@ -116,7 +111,7 @@ function directive(
   const { at } = place;
   const item = directiveItem(name, argument, content);
   if (item) report(at, item);
-  if (/^(?:div|container|class)$/.test(name))
+  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
     for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: reading.path }, report);
@@ -136,7 +131,7 @@ export function directiveItem(name: string, argument: string, content: string): 
     content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
   );
   const loads = options || (name === 'mermaid' && /\S/.test(argument));
-  if (!loads && SAFE_DIRECTIVES.test(name)) return undefined;
+  if (!loads && (SAFE_DIRECTIVES.test(name) || name === 'mermaid')) return undefined;
   const exact = loads || LOADS.test(name);
   return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);
 }

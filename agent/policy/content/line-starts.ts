@@ -1,7 +1,8 @@
 import { judgeAddress } from './addresses.ts';
 import { lineFrom, lineUpTo } from './extent.ts';
-import { SAFE_DIRECTIVES, directiveItem } from './fences.ts';
+import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { SAFE_DIRECTIVES } from './safe-list.ts';
 import { judgeClass } from './tags.ts';
 import { judgeMark } from './templates.ts';
 import { plainText } from './plain-text.ts';
@@ -100,7 +101,7 @@ function judgeArgument(
   { path }: PageReading,
   report: Report,
 ): void {
-  if (/^(?:div|container|class)$/.test(name))
+  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
     for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name) && SAFE_DIRECTIVES.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);

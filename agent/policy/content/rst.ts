@@ -1,20 +1,10 @@
 import { addressItem, judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
+import { SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
 import { judgeClass } from './tags.ts';
 
-const SAFE = new RegExp(
-  '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
-    'toctree|code-block|code|sourcecode|highlight|image|figure|list-table|table|contents|' +
-    'versionadded|versionchanged|versionremoved|deprecated|deprecated-removed|rubric|glossary|index|' +
-    'math|topic|sidebar|epigraph|container|class|rst-class|cssclass|centered|hlist|tab-set|tab-item|' +
-    'tabs|tab|group-tab|code-tab|dropdown|grid|grid-item|grid-item-card|card|currentmodule|module|' +
-    'default-domain|program|option|envvar|confval|only|replace|productionlist|line-block|compound|' +
-    'pull-quote|highlights|footer|header|(?:py:)?(?:function|class|method|attribute|data|exception))$',
-);
 const CODE = /^(?:code-block|code|sourcecode|code-tab|productionlist)$/;
-const ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|rst:\w+|std:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|pep|rfc|cite|issue|pr|user|ghuser|gh|commit|pypi|source|dfn|mimetype|token|keyword|confval|index|external[\w:+.-]*|download|title-reference|t)$/;
 /** Two dots that begin a block of their own for some reader, wherever they stand in a line. */
 const DOTS = /(?<![\w./`*])\.\.(?=\s|$)/g;
 /** The one spelling of each; of a comment, words that could be nothing else. */
@@ -147,8 +137,8 @@ class RstReader {
       this.#address(argument, 'load', 'an image', at);
     }
     if (name === 'math') judgeFormula(argument, at, this.#report);
-    if (/^(?:container|(?:rst-|css)?class)$/.test(name)) this.#classes(argument, at);
-    if (SAFE.test(name)) return;
+    if (/^(?:div|container|(?:rst-|css)?class)$/.test(name)) this.#classes(argument, at);
+    if (SAFE_DIRECTIVES.test(name)) return;
     const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
     const isAuto = name.startsWith('auto');
     // What it does is in its block, too.
@@ -168,7 +158,7 @@ class RstReader {
 
   #role(role: string, content: string, isWhole: boolean, at: number): void {
     const loads = /^(?:math|download)$/.test(role);
-    if (!ROLES.test(role) || (loads && !isWhole))
+    if (!SAFE_ROLES.test(role) || (loads && !isWhole))
       this.#refuse(
         `role ${role}${/[<{\\]/.test(content) || loads ? ` ${content}` : ''}`,
         at,
