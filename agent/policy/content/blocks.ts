@@ -35,7 +35,8 @@ interface Line {
 
 /** The one spelling: behind spaces, the marks of a quote, or those of a list item. */
 const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
-const FENCE_ANYWHERE = /(?:`{3,}|~{3,})([^\n]*)/;
+/** What may be one to some; a comment of MyST is none to all. */
+const FENCE_ANYWHERE = /^(?!% ).*?(?:`{3,}|~{3,})([^\n]*)/;
 const QUOTE = /^(?: {0,3}> ?)+/;
 /** A list item, an admonition or a tab, whose content is indented. */
 const CONTAINER = /^([ \t]*)(?:((?:[-*+]|\d{1,9}[.)])[ \t]+)|(?:!!!|\?\?\?\+?|===|:::)[^\n]*)/;
@@ -130,7 +131,10 @@ class BlockReader implements Blocks {
       if (inner.trim() === '') continue;
       const indent = columnsOf(/^[ \t]*/.exec(inner)?.[0] ?? '');
       const ticks = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(inner)?.[1];
-      if (ticks?.startsWith(fence)) return ticks === fence && indent === column ? next : undefined;
+      // Four spaces further in, nothing ends it, but where code by spaces is not known.
+      const isDeep = indent >= column + 4 && !this.#reading.mayBeMdx;
+      if (ticks?.startsWith(fence) && !isDeep)
+        return ticks === fence && indent === column ? next : undefined;
       if (indent < column) return undefined;
       if (this.#colons > 0 && /^[ \t]*:{3,}[ \t]*$/.test(inner)) return undefined;
     }
