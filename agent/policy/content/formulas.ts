@@ -27,10 +27,10 @@ const DRAWS = new Set(
 );
 
 const ACTIVE = /\bscript\b|javascript|href|url|html|style|class|require|def|let|command/i;
-/** Commands that are no text anywhere: a reader's browser may look for formulas in all of a page. */
+/** Commands that are never text: a browser may look for formulas in all of a page. */
 const ACTIVE_COMMAND =
   /^\\(?:href|url|def|let|newcommand|require|include\w*|input|html\w*|class|style|csname|special|cssId)$/;
-/** In braces, what is no program even where formulas are not read. */
+/** In braces, what a generator without formulas runs nothing of. */
 const NAMES = /^(?:[\w \t\r\n\\^+\-*,/|!:;.&{}]|=(?=[ \t]*[-\d\\]))*$/;
 
 /** Reports the first command of a formula that may do more than draw; in MDX also its braces. */

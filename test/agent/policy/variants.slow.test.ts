@@ -17,7 +17,7 @@ const CONSTRUCTS = [
     site,
     text: page.replace(/^# T\n\n/, '').trim(),
   })),
-].filter(({ text }) => /^(?:[<{]|!?\[)/.test(text) && !text.includes('\n'));
+].filter(({ text }) => /^(?:[<{]|!\[|\[[^\]]*\]\()/.test(text) && !text.includes('\n'));
 /** Of one site at a time, so that its pages are judged together. */
 const BY_SITE = [...new Set(CONSTRUCTS.map(({ site }) => site))].map(site => ({
   site,
