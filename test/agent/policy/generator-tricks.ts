@@ -42,6 +42,7 @@ export const SITES: Record<string, Record<string, string>> = {
   hugo: { 'hugo.toml': 'title = "x"\n' },
   starlight: { 'astro.config.mjs': 'export default {}' },
   'docs-json': { 'docs/docs.json': '{"navigation":{"pages":["plain"]}}' },
+  jekyll: { 'docs/_config.yml': 'title: a\n' },
   folder: {},
 };
 
