@@ -81,6 +81,7 @@ function newDurableState(): DurableState {
     at: { epoch: 0, n: 0 },
     startFrom: 'workspace',
     archiveAt: null,
+    wait: null,
     cancelRequested: false,
     archiveRequested: false,
   };
@@ -102,7 +103,8 @@ export function carry<Durable extends DurableState>(job: { durable: Durable }): 
 
 /** The counterpart of `carry`. A release before may have carried fewer fields. */
 function receive({ queue, ...rest }: Carried): DurableState {
-  return { ...newJobFields(), ...rest, inbox: queue.map(messageId => ({ messageId })) };
+  const inbox = queue.map(messageId => ({ messageId }));
+  return { ...newJobFields(), ...rest, wait: rest.wait ?? null, inbox };
 }
 
 /** The answer of the query `job`. */
@@ -114,7 +116,12 @@ export function view(job: JobState): JobView {
     continuedFrom: runBefore(job),
     ...jobFieldsOf(durable),
     // Null whenever the job is active, by the interface.
-    ...(durable.status === 'active' && { prLink: null, haltReason: null, messageToUser: null }),
+    ...(durable.status === 'active' && {
+      prLink: null,
+      haltReason: null,
+      messageToUser: null,
+      waitingFor: null,
+    }),
     status: durable.status,
     isWaiting: job.isWaiting,
     epoch: durable.at.epoch,

@@ -30,6 +30,8 @@ export interface JobProject extends Pick<
   | 'ref'
   | 'prLink'
   | 'prNumber'
+  | 'budgetMicroUsd'
+  | 'costMicroUsd'
 > {
   jobId: string;
   docsFolder: string;
@@ -73,6 +75,7 @@ export async function readForActivity<R>(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes', 'effort'])},
                   ${jobColumns(['title', 'asDraft', 'todos', 'repositoryUrl', 'ref', 'prLink', 'prNumber'])},
+                  ${jobColumns(['budgetMicroUsd', 'costMicroUsd'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,

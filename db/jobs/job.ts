@@ -27,6 +27,8 @@ export interface Job extends Omit<JobFields, 'branch' | 'model'> {
   /** Null: as the project and the settings say. */
   effort: Effort | null;
   asDraft: boolean;
+  /** What it may cost; null: as much as the monthly limits allow. */
+  budgetMicroUsd: number | null;
   /** False: an evaluation, whose edits stay here. */
   publishes: boolean;
   /** Where the host shows the pull request as a site. */
@@ -81,6 +83,7 @@ export const JOB_COLUMNS: Record<keyof Job, string> = {
   branchNamed: 'branch_named',
   effort: 'effort',
   asDraft: 'as_draft',
+  budgetMicroUsd: 'budget_microusd',
   publishes: 'publishes',
   previewUrl: 'preview_url',
   cancelled: 'cancelled',

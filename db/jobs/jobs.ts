@@ -22,6 +22,7 @@ const NEW = [
   'asDraft',
   'publishes',
   'effort',
+  'budgetMicroUsd',
 ] as const satisfies readonly (keyof Job)[];
 
 export type NewJob = Pick<Job, (typeof NEW)[number]>;
@@ -181,4 +182,13 @@ export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
       returning pg_notify('job_events', id)`,
     [jobId],
   );
+}
+
+/** What a job may cost from now on. */
+export async function setBudget(
+  tx: Transaction,
+  jobId: string,
+  budgetMicroUsd: number,
+): Promise<void> {
+  await tx.query(`${TOUCH_JOB}, budget_microusd = $2 where id = $1`, [jobId, budgetMicroUsd]);
 }

@@ -110,6 +110,8 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       contextRepositories: [],
       effort: null,
       webPages: [],
+      budgetUsd: null,
+      requirePlanApproval: false,
       createdAt: expect.any(String),
       activeJobs: 0,
       openPullRequests: 0,

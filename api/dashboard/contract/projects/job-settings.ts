@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { EffortSchema } from '../../../../shared/models/thinking.ts';
+import { BudgetSchema } from '../../../../shared/jobs/waiting-schemas.ts';
 import { nullable } from '../common.ts';
 import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
 
@@ -29,6 +30,8 @@ const WebPages = Type.Array(
 export const JobSettingsChange = {
   allowMdxCode: Type.Optional(Type.Boolean()),
   allowPaths: Type.Optional(AllowPaths),
+  /** Null: none. */
+  budgetUsd: Type.Optional(nullable(BudgetSchema)),
   commitAuthor: Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 360 }), Type.Null()], {
       description: 'Author and committer of commits, as `Name <address>`. Null: Docent.',
@@ -37,6 +40,7 @@ export const JobSettingsChange = {
   contextRepositories: Type.Optional(ContextRepositories),
   /** Null: as the model's and the installation's settings say. */
   effort: Type.Optional(nullable(EffortSchema)),
+  requirePlanApproval: Type.Optional(Type.Boolean()),
   /** Only with an author. */
   signOff: Type.Optional(Type.Boolean()),
   webPages: Type.Optional(WebPages),
@@ -48,9 +52,11 @@ export const JobSettings = {
   allowPaths: Type.Array(Type.String(), {
     description: 'Other files that jobs may write, as globs.',
   }),
+  budgetUsd: nullable(Type.Number({ description: 'What a job may spend before it waits.' })),
   commitAuthor: nullable(Type.String({ description: '`Name <address>`; null: Docent.' })),
   contextRepositories: StoredContextRepositories,
   effort: nullable(EffortSchema),
+  requirePlanApproval: Type.Boolean({ description: 'Jobs wait for approval of a plan.' }),
   signOff: Type.Boolean({ description: 'Commits have the author’s Signed-off-by line.' }),
   webPages: Type.Array(Type.String(), { description: 'Web pages that jobs may read.' }),
 };

@@ -6,6 +6,7 @@ import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
 import { EffortOptions } from '../jobs/effort-options.tsx';
 import { AuthorFields } from './author-fields.tsx';
+import { BrakeFields, brakesIn } from './brake-fields.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { siteKindIn } from './site-kinds.ts';
@@ -43,6 +44,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               ...(effortModels.length > 0 && {
                 effort: effortIn(values.text('effort')) ?? null,
               }),
+              ...brakesIn(values),
               contextRepositories: contextIn(values.text('contextRepositories')),
               ...(project.isCopy && { public: values.checked('public') }),
             },
@@ -53,6 +55,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
         <AuthorFields project={project} />
+        <BrakeFields project={project} />
         {effortModels.length > 0 && <EffortField project={project} />}
         <ContextField stored={project.contextRepositories} />
       </Form>
@@ -198,6 +201,10 @@ export function ProjectFacts({ project }: { project: Project }) {
         {project.commitAuthor ?? 'Docent'}
         {project.signOff && ', signed off'}
       </dd>
+      <dt>Plan first</dt>
+      <dd>{project.requirePlanApproval ? 'jobs wait for approval of a plan' : 'no'}</dd>
+      <dt>Budget of a job</dt>
+      <dd>{project.budgetUsd === null ? 'none' : `$${project.budgetUsd}`}</dd>
       <dt>Effort</dt>
       <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>

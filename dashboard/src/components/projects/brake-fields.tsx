@@ -1,0 +1,34 @@
+import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
+import type { FormValues } from '../../data/form-values.ts';
+import { CheckField, TextField } from '../forms/form.tsx';
+
+/** What keeps jobs from going on by themselves. */
+export function BrakeFields({ project }: { project: Project }) {
+  return (
+    <>
+      <CheckField
+        label="Plan first"
+        name="requirePlanApproval"
+        defaultChecked={project.requirePlanApproval}
+        hint="Jobs make a plan and change nothing until a person approves it. A job can set its own."
+      />
+      <TextField
+        label="Budget of a job"
+        name="budgetUsd"
+        type="number"
+        step="0.01"
+        defaultValue={project.budgetUsd?.toString() ?? ''}
+        placeholder="none"
+        hint="US dollars for the model. A job that reaches it waits until it is raised."
+      />
+    </>
+  );
+}
+
+export function brakesIn(values: FormValues) {
+  const budget = values.text('budgetUsd');
+  return {
+    requirePlanApproval: values.checked('requirePlanApproval'),
+    budgetUsd: budget === '' ? null : Number(budget),
+  };
+}
