@@ -83,6 +83,7 @@ const PlanFirst = Type.Boolean({
 });
 const AnsweredTurn = Type.Integer({
   minimum: 1,
+  examples: [1],
   description:
     'The turn whose question or plan this answers; 409 if the job no longer waits for it.',
 });

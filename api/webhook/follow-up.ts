@@ -76,7 +76,7 @@ function messageOf(deps: DeliveryDeps, job: CommentedJob, said: Said) {
   };
 }
 
-/** A comment of one word decides about a plan; whoever has more to say gives an instruction. */
+/** A comment of one word decides about a plan; with more words it is an instruction. */
 function decisionIn(instruction: string): 'approve' | 'decline' | undefined {
   const [, word] = /^(approve|decline)[.!]?$/i.exec(instruction) ?? [];
   return word?.toLowerCase() as 'approve' | 'decline' | undefined;

@@ -85,7 +85,7 @@ export function registerProjectSet(project: Command, env: Env): void {
     });
 }
 
-/** What keeps its jobs from going on by themselves. */
+/** What stops its jobs until a person decides. */
 function addBrakes(set: Command): Command {
   return set
     .addOption(

@@ -210,7 +210,7 @@ export interface WaitInput extends Position {
   ends: boolean;
 }
 
-/** `isOver`: nobody came in time. It is not if somebody came at the last moment. */
+/** `isOver`: nobody came in time. Someone may have come at the last moment. */
 export interface WaitOutcome {
   isOver: boolean;
   messageToUser?: string;

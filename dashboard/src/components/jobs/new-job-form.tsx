@@ -95,7 +95,7 @@ function Options({ offlineModel, hasEffort }: { offlineModel: boolean; hasEffort
   );
 }
 
-/** What keeps a job from going on by itself. */
+/** What stops a job until a person decides. */
 function BrakeOptions() {
   return (
     <>

@@ -2,7 +2,7 @@ import type { Project } from '../../../../api/dashboard/contract/projects/projec
 import type { FormValues } from '../../data/form-values.ts';
 import { CheckField, TextField } from '../forms/form.tsx';
 
-/** What keeps jobs from going on by themselves. */
+/** What stops jobs until a person decides. */
 export function BrakeFields({ project }: { project: Project }) {
   return (
     <>
