@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../../db/jobs/transcript.ts';
-import { docentNote } from '../../shared/agent-text.ts';
+import { docentNote, PLAN_APPROVED } from '../../shared/agent-text.ts';
 import { type Answer, planText } from '../../shared/jobs/waiting.ts';
 import type { Plan } from '../../shared/jobs/waiting-schemas.ts';
 import { askTool } from '../tools/ask.ts';
@@ -57,5 +57,5 @@ export function decisionText({ verb }: Answer, plan: Plan | undefined): string {
       'A person declined this. Do not carry it out, unless you are asked to again.',
     );
   const text = plan ? planText(plan).replaceAll('<', '‹') : '';
-  return docentNote(`A person approved this plan. Carry it out now, with all tools.\n\n${text}`);
+  return docentNote(`${PLAN_APPROVED} Carry it out now, with all tools.\n\n${text}`);
 }

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { PLAN_TOOL } from '../../shared/agent-text.ts';
 import { clip, count, inputMember } from './text.ts';
 import { defineTool } from './tool.ts';
 
 export const proposePlanTool = defineTool({
-  name: 'propose_plan',
+  name: PLAN_TOOL,
   description:
     'Ends the turn with your plan. A person approves it, changes it with a further instruction, or ' +
     'declines it; only then can you edit.',
