@@ -1,11 +1,13 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { countActiveJobs, setBudget } from '../db/jobs/jobs.ts';
+import { allowForms, countActiveJobs, setBudget } from '../db/jobs/jobs.ts';
 import type { Transaction } from '../db/pool.ts';
 import type { Job } from '../db/jobs/job.ts';
 import type { JobEvent, JobStatus } from '../shared/jobs/job.ts';
 import { attachedImages, NOTHING_ATTACHED } from '../agent/attached-images.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
+import { allowedText } from '../agent/planning/constructs.ts';
+import { refusedConstructs } from '../db/jobs/refused-constructs.ts';
 import { decisionText, newestPlan, PLAN_FIRST } from '../agent/planning/phase.ts';
 import { type Done, once } from './once.ts';
 import {
@@ -16,6 +18,7 @@ import {
   waitingBefore,
   waitingInstructions,
 } from '../db/jobs/instructions.ts';
+import type { Answer } from '../shared/jobs/waiting.ts';
 import { type NewEntry, newEntry, readTranscript } from '../db/jobs/transcript.ts';
 import { execute, type StatementPart } from '../db/statement-part.ts';
 import type { ReadInput, ReadOutcome, Stamp } from '../shared/jobs/activity-types.ts';
@@ -48,17 +51,16 @@ export function createReadInstructions(deps: ActivityDeps) {
  * Takes the instructions, and of the answers of people the first one: a later one was meant for what
  * is decided already, and is dropped.
  */
-async function decide(
-  tx: Transaction,
-  { jobId, turn, waitingFor }: ReadInput,
-  ids: string[],
-): Promise<Taken[]> {
+async function decide(tx: Transaction, input: ReadInput, ids: string[]): Promise<Taken[]> {
+  const { jobId, turn, waitingFor } = input;
   let waits = waitingFor;
   const late: string[] = [];
   const counted: Taken[] = [];
   for (const each of await takeInstructions(tx, jobId, ids, 'taken', turn)) {
     const { answer, messageId } = each;
     if (answer?.verb === 'raise') await setBudget(tx, jobId, answer.budgetMicroUsd);
+    if (answer?.verb === 'approve' && waits === 'approval')
+      await allowRefused(tx, input, answer.allow);
     if (!answer || (answer.verb === 'raise' ? waits === 'budget' : waits === 'approval'))
       counted.push(each);
     else if (answer.verb !== 'raise') late.push(messageId);
@@ -165,7 +167,7 @@ async function append(
     told.push({ type: 'instruction', messageId, prompt, ...attached, turn });
     if (role === 'system') continue; // part of the turn's system prompt: see prepare
     if (added) await execute(tx, added);
-    const said = await saidIn(tx, each, head);
+    const said = await saidIn(tx, each, { head, turn });
     const entry = newEntry({
       jobId,
       parent: head,
@@ -181,6 +183,16 @@ async function append(
   return { head, told, parts: added ? [added] : [] };
 }
 
+async function allowRefused(
+  tx: Transaction,
+  { jobId, transcriptHead, turn }: ReadInput,
+  scope: 'job' | 'project' = 'job',
+): Promise<void> {
+  const refused = refusedConstructs(await readTranscript(tx, transcriptHead), turn - 1);
+  const forms = refused.map(({ form }) => form);
+  if (forms.length > 0) await allowForms(tx, jobId, forms, scope);
+}
+
 function declinedBy(taken: readonly Taken[]): Pick<ReadOutcome, 'declined'> {
   return taken.length === 1 && taken[0]?.answer?.verb === 'decline' ? { declined: true } : {};
 }
@@ -189,9 +201,9 @@ function declinedBy(taken: readonly Taken[]): Pick<ReadOutcome, 'declined'> {
 async function saidIn(
   tx: Transaction,
   { messageId, prompt, answer, planFirst }: Taken,
-  head: string | null,
+  { head, turn }: { head: string | null; turn: number },
 ): Promise<Pick<NewEntry, 'content' | 'meta'>> {
-  const text = answer ? decisionText(answer, newestPlan(await readTranscript(tx, head))) : prompt;
+  const text = answer ? await decisionOf(tx, answer, head, turn) : prompt;
   const texts = planFirst ? [text, PLAN_FIRST] : [text];
   return {
     content: texts.map(each => ({ type: 'text', text: each })),
@@ -201,6 +213,21 @@ async function saidIn(
       ...(planFirst && { planFirst }),
     },
   };
+}
+
+/** What a person decided about the turn before. */
+async function decisionOf(
+  tx: Transaction,
+  answer: Answer,
+  head: string | null,
+  turn: number,
+): Promise<string> {
+  const transcript = await readTranscript(tx, head);
+  const planned = transcript.some(entry => entry.turn === turn - 1 && entry.meta.plan);
+  const refused = planned ? [] : refusedConstructs(transcript, turn - 1);
+  return answer.verb === 'approve' && refused.length > 0
+    ? allowedText(refused)
+    : decisionText(answer, newestPlan(transcript));
 }
 
 /** Stores what waits, so that only ids need to travel into the next run. */

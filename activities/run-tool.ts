@@ -60,7 +60,8 @@ export function createRunTool(deps: ActivityDeps) {
       isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
       maxCharacters: longestResult(contextTokens(deps.config, project.model), calls),
-      refused: ({ path, rule }) => void refusals.push({ path, rule }),
+      refused: ({ path, rule, construct }) =>
+        void refusals.push({ path, rule, ...(construct && { construct }) }),
     });
     const { result, dropped } = await executeAllowed({ ...call, notRun }, context);
     result.content = fitting(result.content, context.maxCharacters);

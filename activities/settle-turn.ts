@@ -5,6 +5,7 @@ import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
 import { type Finding, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
+import { refusedConstructs } from '../db/jobs/refused-constructs.ts';
 import { isPlanning, NO_PLAN_YET } from '../agent/planning/phase.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
 import { entryText } from '../agent/turn-text.ts';
@@ -48,7 +49,8 @@ export function createSettleTurn(deps: ActivityDeps) {
     const events: JobEvent[] =
       findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
     if (note === null) {
-      const next = publish ? 'publish' : 'rest';
+      const refused = refusedConstructs(transcript, turn).length > 0;
+      const next = publish ? 'publish' : refused ? 'approval' : 'rest';
       const result = {
         transcriptHead: parent,
         workspaceHead,

@@ -108,6 +108,7 @@ export async function report(
   if (durable.cancelRequested) await shorten(job, activities);
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
+  job.endsWaitingFor = waitsFor ?? null;
   const takenBack = startNextFrom === 'published';
   const reported = await activities.store.reportTurn.executeWithOptions({ summary: status }, [
     {
@@ -118,6 +119,7 @@ export async function report(
     },
   ]);
   durable.at = reported.at;
+  job.endsWaitingFor = null;
   if (reported.resumes) enqueueLast(durable, { messageId: reported.resumes });
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
   durable.haltReason = haltReason;

@@ -11,6 +11,7 @@ import {
   newJobFields,
   SEEN_IDS_KEPT,
 } from '../shared/jobs/job.ts';
+import type { WaitingFor } from '../shared/jobs/waiting.ts';
 import type { Ignored } from './filter-signals.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import type { Spent } from './turn-limits.ts';
@@ -28,6 +29,8 @@ export interface JobState {
   /** From here a cancel is too late: what is planned is published. */
   publishing: boolean;
   archivedAt: string | null;
+  /** While a turn is being reported: what it waits for from then on. */
+  endsWaitingFor: WaitingFor | null;
   /** No turn runs: it waits for an instruction. */
   isWaiting: boolean;
   /** Signals of this run that were ignored: how many, and why the newest ones were. */
@@ -62,6 +65,7 @@ export function newState(input: JobInput): JobState {
     step: 0,
     publishing: false,
     archivedAt: null,
+    endsWaitingFor: null,
     isWaiting: false,
     ignored: { count: 0, newest: [] },
     turnsInThisRun: 0,

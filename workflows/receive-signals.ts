@@ -80,13 +80,14 @@ function fingerprint(text: string): string {
  * came before is one.
  */
 export function receiveDecision(
-  { durable }: JobState,
+  { durable, endsWaitingFor }: JobState,
   raw: unknown,
   verb: 'approve' | 'decline',
 ): string | null {
   const { waitingFor, status, inbox, turn, at } = durable;
-  if (waitingFor !== 'approval' || status === 'active' || inbox.length > 0)
-    return `${verb}: nothing waits for approval`;
+  // Its sender may have read the row, which is a moment ahead of the workflow.
+  const waits = status === 'active' ? endsWaitingFor : waitingFor;
+  if (waits !== 'approval' || inbox.length > 0) return `${verb}: nothing waits for approval`;
   const meant = stampOf(raw)['turn'] ?? turn;
   if (meant !== turn) return `${verb}: meant for another turn than ${turn}`;
   decide(durable, `sig_${verb}_${at.epoch}_${turn}`, { verb });

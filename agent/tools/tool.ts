@@ -62,7 +62,7 @@ export interface ToolImage {
 }
 
 /** What the policy refused, without its words. */
-export type Refusal = Pick<Violation, 'path' | 'rule'>;
+export type Refusal = Pick<Violation, 'path' | 'rule' | 'construct'>;
 
 /**
  * What goes back to the model and into the history. A tool's failure is a result, never an

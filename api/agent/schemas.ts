@@ -135,6 +135,15 @@ export const MessageBody = Type.Object(
 export const DecisionQuery = Type.Object({
   turn: Type.Optional(AnsweredTurn),
 });
+export const ApprovalQuery = Type.Object({
+  ...DecisionQuery.properties,
+  allow: Type.Optional(
+    Type.Union([Type.Literal('job'), Type.Literal('project')], {
+      title: 'AllowedFor',
+      description: 'Of what the policy refused: only for this job, or for the project from now on.',
+    }),
+  ),
+});
 export const JobChange = Type.Object(
   { budget: BudgetSchema },
   { title: 'ChangeJob', description: 'What to change.', examples: [{ budget: 10 }] },

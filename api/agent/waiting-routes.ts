@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { JobsDeps } from '../../jobs/deps.ts';
 import { requireJob } from '../../jobs/read-job.ts';
@@ -7,7 +8,14 @@ import { idempotencyScope } from './idempotency-scope.ts';
 import { jobBody } from './job-body.ts';
 import { jobOfPath } from './path-job.ts';
 import { CHANGE_PROBLEMS, WRITE_PROBLEMS } from './responses.ts';
-import { DecisionQuery, IdempotencyHeaders, JobChange, JobParams, JobRef } from './schemas.ts';
+import {
+  ApprovalQuery,
+  DecisionQuery,
+  IdempotencyHeaders,
+  JobChange,
+  JobParams,
+  JobRef,
+} from './schemas.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['Agent'];
@@ -47,20 +55,22 @@ const decisionRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) =>
           ...text,
           params: JobParams,
           headers: IdempotencyHeaders,
-          querystring: DecisionQuery,
+          querystring: verb === 'approve' ? ApprovalQuery : DecisionQuery,
           response: { 200: JobRef, ...WRITE_PROBLEMS },
         },
       },
       async request => {
         const { project, job, query } = request;
+        const { allow } = query as Static<typeof ApprovalQuery>;
         await decide(deps, {
           verb,
           projectId: project.id,
           jobId: job.id,
           turn: query.turn,
+          allow,
           source: 'api',
           idempotency: idempotencyScope(request, `${verb} ${job.id}`),
-          onStored: recordDecision(request, action),
+          onStored: recordDecision(request, action, { ...(allow && { allow }) }),
         });
         return jobBody(deps.config, await requireJob(deps, project.id, job.id));
       },

@@ -73,8 +73,16 @@ export class JobClient {
   }
 
   /** `turn`: of the plan; left out: whichever waits now. */
-  async decide(id: string, verb: 'approve' | 'decline', turn?: number): Promise<Job> {
-    return await this.#post(`${at(id)}/${verb}${turn === undefined ? '' : `?turn=${turn}`}`);
+  async decide(
+    id: string,
+    verb: 'approve' | 'decline',
+    { turn, allow }: { turn?: number; allow?: string },
+  ): Promise<Job> {
+    const query = new URLSearchParams({
+      ...(turn !== undefined && { turn: String(turn) }),
+      ...(allow !== undefined && { allow }),
+    });
+    return await this.#post(`${at(id)}/${verb}?${query.toString()}`);
   }
 
   async setBudget(id: string, budget: number): Promise<Job> {

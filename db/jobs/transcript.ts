@@ -4,6 +4,7 @@ import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../shared/jobs/job.ts';
+import type { Construct } from '../../shared/jobs/construct.ts';
 import type { Answer } from '../../shared/jobs/waiting.ts';
 import type { Plan } from '../../shared/jobs/waiting-schemas.ts';
 
@@ -57,7 +58,7 @@ export interface EntryMeta {
   /** On the result of a call that replaced them. */
   todos?: Todo[];
   /** On the result of a call that the policy refused. */
-  refused?: { path: string; rule: string }[];
+  refused?: { path: string; rule: string; construct?: Construct }[];
 }
 
 export type NewEntry = Pick<TranscriptEntry, 'kind' | 'turn' | 'step' | 'content'> & {

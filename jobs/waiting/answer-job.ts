@@ -11,6 +11,8 @@ interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
   verb: 'approve' | 'decline';
   /** The turn whose plan the person saw; left out: whichever waits now. */
   turn?: number | undefined;
+  /** With `approve`, of what the policy refused: for this job, or for its project from now on. */
+  allow?: 'job' | 'project' | undefined;
   idempotency: IdempotencyScope | undefined;
   /** Recorded with it. */
   onStored?: (tx: Transaction) => Promise<void>;
@@ -21,11 +23,11 @@ interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
  * nothing, for something else, or someone was first) and 429.
  */
 export async function decide(deps: JobsDeps, decision: Decision): Promise<void> {
-  const { verb, turn, ...rest } = decision;
+  const { verb, turn, allow, ...rest } = decision;
   await sendMessage(deps, {
     ...rest,
     prompt: ANSWER_WORDS[verb],
-    answer: { verb },
+    answer: verb === 'approve' && allow ? { verb, allow } : { verb },
     meantFor: { waitingFor: 'approval', turn },
   });
 }

@@ -1,3 +1,4 @@
+import { refusedConstructs } from '../../db/jobs/refused-constructs.ts';
 import type { Job } from '../../db/jobs/job.ts';
 import { readTranscript } from '../../db/jobs/transcript.ts';
 import type { Queryable } from '../../db/pool.ts';
@@ -11,7 +12,11 @@ export async function readWaiting(db: Queryable, job: Job): Promise<Waiting | nu
   const waiting = { for: waits, turn: job.turns };
   if (waits === 'budget') return { ...waiting, budgetUsd: (job.budgetMicroUsd ?? 0) / 1e6 };
   const transcript = await readTranscript(db, job.transcriptHead);
-  const asked = transcript.findLast(({ meta }) => (waits === 'approval' ? meta.plan : meta.ask));
-  const { plan, ask } = asked?.meta ?? {};
-  return { ...waiting, ...(waits === 'approval' ? plan && { plan } : ask) };
+  const ofTurn = transcript.filter(({ turn }) => turn === job.turns);
+  if (waits === 'answer')
+    return { ...waiting, ...ofTurn.findLast(({ meta }) => meta.ask)?.meta.ask };
+  const plan = ofTurn.findLast(({ meta }) => meta.plan)?.meta.plan;
+  return plan
+    ? { ...waiting, plan }
+    : { ...waiting, constructs: refusedConstructs(ofTurn, job.turns) };
 }

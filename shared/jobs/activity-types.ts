@@ -131,9 +131,10 @@ export interface SettleInput extends Position {
 export interface Settled extends Moved {
   /**
    * `again`: the model got a note on what to fix; `publish`: there is something to publish, or to
-   * take back; `rest`: nothing was changed.
+   * take back; `rest`: nothing was changed; `approval`: nothing, and a person may allow what the
+   * policy refused.
    */
-  next: 'again' | 'publish' | 'rest';
+  next: 'again' | 'publish' | 'rest' | 'approval';
   /** The note asks whether the model has finished. */
   asked?: true;
   /** It did not say that it had: its edits are published as a draft that says so. */
@@ -150,7 +151,8 @@ export interface PlanInput extends Position {
 
 export type Planned =
   | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
-  | { outcome: 'nothing'; at: Stamp }
+  /** `asks`: a person may allow what the policy refused. */
+  | { outcome: 'nothing'; asks?: true; at: Stamp }
   /** The branch is elsewhere by now: prepare again. */
   | { outcome: 'moved'; at: Stamp }
   | { outcome: 'refused'; reasons: string[]; at: Stamp };

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ConstructSchema } from './construct.ts';
 
 export const PlanSchema = Type.Object(
   {
@@ -30,6 +31,9 @@ export const WaitingSchema = Type.Object(
     for: WaitingForSchema,
     turn: Type.Integer({ description: 'The turn that it belongs to; an answer may name it.' }),
     plan: Type.Optional(PlanSchema),
+    constructs: Type.Optional(
+      Type.Array(ConstructSchema, { description: 'What the policy refused.' }),
+    ),
     question: Type.Optional(Type.String({ description: 'What the agent asks.' })),
     options: Type.Optional(
       Type.Array(Type.String(), { description: 'The answers to choose from.' }),

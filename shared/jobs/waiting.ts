@@ -6,7 +6,9 @@ export type WaitingFor = 'approval' | 'answer' | 'budget';
 
 /** The decision of a person that a job waited for; it travels as an instruction does. */
 export type Answer =
-  | { verb: 'approve' | 'decline' }
+  | { verb: 'decline' }
+  /** What the policy refused is allowed to the job, or to its project from now on. */
+  | { verb: 'approve'; allow?: 'job' | 'project' }
   /** The new budget, in millionths of a US dollar. */
   | { verb: 'raise'; budgetMicroUsd: number };
 

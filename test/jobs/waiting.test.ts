@@ -1,5 +1,5 @@
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, FINISH } from '../support/replies.ts';
+import { EDIT, edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 
@@ -147,5 +147,65 @@ describe('a job whose plan a person approves', () => {
         'decline: nothing waits for approval',
       ],
     });
+  });
+});
+
+describe('a job whose edits the policy refused', () => {
+  const FRAME = '<iframe src="https://videos.example.com/1" title="One"></iframe>';
+  const FORM = 'embed: embed iframe https://videos.example.com/…';
+  const FORMS = [FORM, 'markup: attribute iframe src', 'markup: attribute iframe title'];
+  const GIVEN_UP: ScriptedReply = { text: 'It is refused.' };
+  const refused = async (text: string) => {
+    script = [edit('first', text), GIVEN_UP];
+    const { id } = await stack.create('Show the video');
+    const job = (await stack.rest(id)) as Waits;
+    return { id, job, waiting: (await conversation(id)).waiting };
+  };
+
+  it('asks, and a person allows it by its form: for the job', async () => {
+    const { id, job, waiting } = await refused(FRAME);
+    expect(job).toMatchObject({ status: 'completed', prLink: null, waitingFor: 'approval' });
+    expect(waiting).toMatchObject({
+      for: 'approval',
+      constructs: FORMS.map(form => ({ path: 'docs/guide.md', line: 7, form })),
+    });
+    script = [edit('first', FRAME.replace('/1', '/2')), FINISH];
+    expect(await stack.call('POST', path(id, '/approve'))).toMatchObject({ status: 200 });
+    const { prLink, source } = await stack.rest(id);
+    expect(prLink).not.toBeNull();
+    expect(stack.git('show', `${source.ref}:docs/guide.md`)).toContain('videos.example.com/2');
+    expect((await refused(FRAME)).job.waitingFor).toBe('approval');
+  });
+
+  it('not another host, and nothing that a build runs', async () => {
+    const { id } = await refused(FRAME);
+    script = [edit('first', FRAME.replace('videos', 'other')), GIVEN_UP];
+    await stack.call('POST', path(id, '/approve'));
+    expect(await stack.rest(id)).toMatchObject({ prLink: null, waitingFor: 'approval' });
+    for (const text of ['{% include "x" %}', '![x](../../etc/passwd)', `${FRAME} {% raw %}`])
+      expect([text, (await refused(text)).waiting]).toEqual([text, null]);
+    expect(await stack.call('POST', path(id, '/decline'))).toMatchObject({ status: 200 });
+    expect(await stack.rest(id)).not.toHaveProperty('waitingFor');
+  });
+
+  it('for the project from now on, until its settings forget it', async () => {
+    const { id } = await refused(FRAME);
+    script = [edit('first', FRAME), FINISH];
+    await stack.call('POST', path(id, '/approve?allow=project'));
+    expect((await stack.rest(id)).prLink).not.toBeNull();
+    script = [edit('first', FRAME.replace('One', 'Two')), FINISH];
+    const next = await stack.create('Show the video');
+    expect((await stack.rest(next.id)).prLink).not.toBeNull();
+    const { rows } = await stack.pool.query<{
+      settings: { allowedForms: string[] };
+    }>('select settings from projects where id = $1', [stack.project.id]);
+    expect(new Set(rows[0]?.settings.allowedForms)).toEqual(new Set(FORMS));
+    const audit = await stack.pool.query(
+      "select details ->> 'allow' as allow from audit_log where subject_id = $1",
+      [id],
+    );
+    expect(audit.rows).toEqual([{ allow: 'project' }]);
+    await stack.pool.query("update projects set settings = '{}' where id = $1", [stack.project.id]);
+    expect((await refused(FRAME)).job.waitingFor).toBe('approval');
   });
 });

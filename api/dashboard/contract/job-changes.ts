@@ -28,7 +28,11 @@ export const NewMessage = Type.Object({
 });
 export type NewMessage = Static<typeof NewMessage>;
 /** Of what the person saw: `turn` of `waiting`. */
-export const Decision = Type.Object({ turn: AskedTurn });
+export const Decision = Type.Object({
+  turn: AskedTurn,
+  /** Of what the policy refused; owners only: for the project. */
+  allow: Type.Optional(Type.Union([Type.Literal('job'), Type.Literal('project')])),
+});
 export type Decision = Static<typeof Decision>;
 export const NewBudget = Type.Object({ budget: BudgetSchema });
 export type NewBudget = Static<typeof NewBudget>;

@@ -1,4 +1,6 @@
 import { changeBudget, decide } from '../../../jobs/waiting/answer-job.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { isAtLeast } from '../access.ts';
 import { recordDecision } from '../../audit.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers, RouteRequest } from '../handlers.ts';
@@ -11,15 +13,19 @@ export function waitingRoutes(deps: DashboardDeps) {
   const decided =
     (verb: 'approve' | 'decline') =>
     async (request: RouteRequest<'POST /projects/:projectId/jobs/:id/approve'>) => {
-      const { project, job, body } = request;
+      const { project, job, body, membership } = request;
+      const { turn, allow } = body;
+      if (allow === 'project' && !isAtLeast(membership.role, 'owner'))
+        throw new Problem('not_permitted', 'Only owners can allow it for the project.');
       await decide(deps, {
         verb,
         projectId: project.id,
         jobId: job.id,
-        turn: body.turn,
+        turn,
+        allow,
         source: 'dashboard',
         idempotency: undefined,
-        onStored: recordDecision(request, ACTIONS[verb]),
+        onStored: recordDecision(request, ACTIONS[verb], { ...(allow && { allow }) }),
       });
       return readJobView(deps, project.id, job.id);
     };

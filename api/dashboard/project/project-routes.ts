@@ -145,6 +145,7 @@ async function changeProject(
 const PLAIN = [
   'allowMdxCode',
   'allowPaths',
+  'allowedForms',
   'budgetUsd',
   'effort',
   'requirePlanApproval',
@@ -203,6 +204,7 @@ async function projectBody(
     contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
     webPages: (settings['webPages'] ?? []) as string[],
     effort: (settings['effort'] ?? null) as Project['effort'],
+    allowedForms: (settings['allowedForms'] ?? []) as string[],
     budgetUsd: (settings['budgetUsd'] ?? null) as number | null,
     requirePlanApproval: settings['requirePlanApproval'] === true,
     organization,

@@ -110,6 +110,7 @@ it('makes a project on one, finds its pages, and has it indexed', async () => {
       contextRepositories: [],
       effort: null,
       webPages: [],
+      allowedForms: [],
       budgetUsd: null,
       requirePlanApproval: false,
       createdAt: expect.any(String),

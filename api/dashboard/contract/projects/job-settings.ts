@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { EffortSchema } from '../../../../shared/models/thinking.ts';
+import { MOST_FORMS } from '../../../../shared/jobs/construct.ts';
 import { BudgetSchema } from '../../../../shared/jobs/waiting-schemas.ts';
 import { nullable } from '../common.ts';
 import { ContextRepositories, StoredContextRepositories } from './context-repositories.ts';
@@ -12,6 +13,11 @@ const AllowPaths = Type.Array(
     description: 'Files that jobs may write beyond pages, images and navigation, as globs.',
   },
 );
+
+/** As jobs show them when they wait for approval. */
+const AllowedForms = Type.Array(Type.String({ minLength: 1, maxLength: 5_000 }), {
+  maxItems: MOST_FORMS,
+});
 
 /** Hosts, or beginnings of https addresses, such as `example.com` and `https://example.com/docs`. */
 const WebPages = Type.Array(
@@ -30,6 +36,7 @@ const WebPages = Type.Array(
 export const JobSettingsChange = {
   allowMdxCode: Type.Optional(Type.Boolean()),
   allowPaths: Type.Optional(AllowPaths),
+  allowedForms: Type.Optional(AllowedForms),
   /** Null: none. */
   budgetUsd: Type.Optional(nullable(BudgetSchema)),
   commitAuthor: Type.Optional(
@@ -51,6 +58,9 @@ export const JobSettings = {
   allowMdxCode: Type.Boolean({ description: 'Jobs may add code and embeds to pages.' }),
   allowPaths: Type.Array(Type.String(), {
     description: 'Other files that jobs may write, as globs.',
+  }),
+  allowedForms: Type.Array(Type.String(), {
+    description: 'Forms of what the policy would refuse that people allowed.',
   }),
   budgetUsd: nullable(Type.Number({ description: 'What a job may spend before it waits.' })),
   commitAuthor: nullable(Type.String({ description: '`Name <address>`; null: Docent.' })),

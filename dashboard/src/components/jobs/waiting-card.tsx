@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
+import type { Construct } from '../../../../shared/jobs/construct.ts';
 import type { Plan } from '../../../../shared/jobs/waiting-schemas.ts';
+import { may, useProject } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
@@ -37,25 +39,51 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function ApprovalCard({ waiting: { turn, plan }, jobPath }: Props) {
+function ApprovalCard({ waiting: { turn, plan, constructs = [] }, jobPath }: Props) {
+  const { organization } = useProject();
   const approve = useSend('POST /projects/:projectId/jobs/:id/approve');
   const decline = useSend('POST /projects/:projectId/jobs/:id/decline');
   const request = { params: jobPath, body: { turn } };
   const error = approve.error ?? decline.error;
   return (
-    <Card title="Approve this plan?">
-      {plan && <PlanView plan={plan} />}
+    <Card title={plan ? 'Approve this plan?' : 'Allow what the policy refused?'}>
+      {plan ? <PlanView plan={plan} /> : <ConstructList constructs={constructs} />}
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div className="row">
         <Button look="primary" busy={approve.isPending} onClick={() => approve.mutate(request)}>
-          Approve
+          {plan ? 'Approve' : 'Allow for this job'}
         </Button>
+        {!plan && may(organization.role, 'owner') && (
+          <Button
+            busy={approve.isPending}
+            onClick={() => approve.mutate({ params: jobPath, body: { turn, allow: 'project' } })}
+          >
+            Allow for the project
+          </Button>
+        )}
         <Button busy={decline.isPending} onClick={() => decline.mutate(request)}>
           Decline
         </Button>
-        <span className="small faint">To change the plan, send a follow-up.</span>
+        <span className="small faint">
+          {plan ? 'To change the plan, send a follow-up.' : 'Or say what to write instead.'}
+        </span>
       </div>
     </Card>
+  );
+}
+
+function ConstructList({ constructs }: { constructs: readonly Construct[] }) {
+  return (
+    <ul className="bullets">
+      {constructs.map(({ path, line, what, form, can }) => (
+        <li key={form}>
+          <code>
+            {path}:{line}
+          </code>{' '}
+          {what}: <code>{form}</code>. {can}
+        </li>
+      ))}
+    </ul>
   );
 }
 

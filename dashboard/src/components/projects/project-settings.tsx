@@ -6,7 +6,7 @@ import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
 import { EffortOptions } from '../jobs/effort-options.tsx';
 import { AuthorFields } from './author-fields.tsx';
-import { BrakeFields, brakesIn } from './brake-fields.tsx';
+import { BrakeFacts, BrakeFields, brakesIn } from './brake-fields.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { siteKindIn } from './site-kinds.ts';
@@ -201,10 +201,7 @@ export function ProjectFacts({ project }: { project: Project }) {
         {project.commitAuthor ?? 'Docent'}
         {project.signOff && ', signed off'}
       </dd>
-      <dt>Plan first</dt>
-      <dd>{project.requirePlanApproval ? 'jobs wait for approval of a plan' : 'no'}</dd>
-      <dt>Budget of a job</dt>
-      <dd>{project.budgetUsd === null ? 'none' : `$${project.budgetUsd}`}</dd>
+      <BrakeFacts project={project} />
       <dt>Effort</dt>
       <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>
