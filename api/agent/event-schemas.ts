@@ -88,10 +88,14 @@ const Events = [
     }),
     turn,
   }),
-  event('checks', 'The checks found something.', {
-    findings: Type.Array(FindingSchema, { description: 'What they found.' }),
-    turn,
-  }),
+  event(
+    'checks',
+    'What the checks found. Without findings, what they had found in this turn is fixed.',
+    {
+      findings: Type.Array(FindingSchema, { description: 'What they found.' }),
+      turn,
+    },
+  ),
   event('commit', 'A commit was pushed.', {
     commit: text('Its hash.'),
     branch: text('The branch that it is on.'),

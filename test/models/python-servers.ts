@@ -17,23 +17,23 @@ export function installPythonServers(): { protocol: string } {
     execFileSync('python3', ['-m', 'venv', VENV]);
     execFileSync(PYTHON, ['-m', 'pip', 'install', '--quiet', LITELLM], { stdio: 'inherit' });
   }
-  const protocol = () => {
-    const path = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).find(name =>
-      /vllm-[^/]+\/vllm\/entrypoints\/anthropic\/protocol\.py$/.test(name),
-    );
-    return path === undefined ? undefined : join(FOLDER, path);
-  };
-  if (!protocol()) {
-    const archive = sourcesOfVllm();
-    execFileSync('tar', ['xzf', archive, '--wildcards', '*/anthropic/protocol.py'], {
-      cwd: FOLDER,
-    });
-  }
-  return { protocol: protocol()! };
+  const found = protocolOfVllm();
+  if (found) return { protocol: found };
+  downloadVllm();
+  const protocol = protocolOfVllm();
+  if (!protocol) throw new Error(`pip does not find ${VLLM}`);
+  return { protocol };
 }
 
-/** Pip prepares what it downloads, which fails without a graphics card: the archive stays. */
-function sourcesOfVllm(): string {
+function protocolOfVllm(): string | undefined {
+  const path = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).find(name =>
+    /vllm[^/]+\/vllm\/entrypoints\/anthropic\/protocol\.py$/.test(name),
+  );
+  return path === undefined ? undefined : join(FOLDER, path);
+}
+
+/** Pip prepares what it downloads, which fails without a graphics card: what it unpacked stays. */
+function downloadVllm(): void {
   const TMPDIR = join(FOLDER, 'pip');
   mkdirSync(TMPDIR, { recursive: true });
   const download = ['-m', 'pip', 'download', '--no-deps', '--no-clean', '--no-build-isolation'];
@@ -46,13 +46,6 @@ function sourcesOfVllm(): string {
   } catch {
     // As was said.
   }
-  const name = [FOLDER, TMPDIR].flatMap(folder =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(path => /vllm-[^/]+\.tar\.gz$/.test(path))
-      .map(path => join(folder, path)),
-  )[0];
-  if (name === undefined) throw new Error(`pip does not find ${VLLM}`);
-  return name;
 }
 
 /** What vLLM refuses of these requests, in its own words. */

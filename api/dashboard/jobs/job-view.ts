@@ -21,6 +21,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     status,
     outcome: row.outcome,
     waitingFor: waitingFor(row),
+    problems: row.problems,
     title: row.title,
     prompt: row.prompt,
     branch: row.branch,

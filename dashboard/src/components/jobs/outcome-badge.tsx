@@ -2,6 +2,7 @@ import type { Outcome } from '../../../../api/dashboard/contract/jobs.ts';
 import type { TurnEnd } from '../../data/jobs/timeline.ts';
 import type { WaitingFor } from '../../../../shared/jobs/waiting.ts';
 import { Badge, type Tone } from '../feedback/badge.tsx';
+import { plural } from '../text/format.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
 
 /** Each its own word, colour and icon: the colour is never the only difference. */
@@ -33,11 +34,14 @@ const WAITING_WORDS: Record<WaitingFor, string> = {
 export function OutcomeBadge({
   outcome,
   waitingFor = null,
+  problems = 0,
   archived = false,
 }: {
   outcome: Outcome | TurnEnd;
   /** Of an idle job: shown in place of how its last turn ended. */
   waitingFor?: WaitingFor | null;
+  /** That the checks left in what it published. */
+  problems?: number;
   archived?: boolean;
 }) {
   const { word, tone, icon } = waitingFor
@@ -49,6 +53,12 @@ export function OutcomeBadge({
         {icon === null ? <span className="dot dot-live" /> : <Icon name={icon} size={14} />}
         {word}
       </Badge>
+      {problems > 0 && (
+        <Badge tone="warn">
+          <Icon name="warning" size={14} />
+          {plural(problems, 'problem')}
+        </Badge>
+      )}
       {archived && <Badge>archived</Badge>}
     </span>
   );
