@@ -44,5 +44,7 @@ export async function wasAnswered(
   const job = await findJob(pool, projectId, jobId);
   if (!job || !waitingFor(job)) return false;
   const view = await queryJob(temporal, jobId);
-  return view?.runId === job.runId && (view.status === 'active' || view.queue > 0);
+  // One that is a moment behind the row does not know yet that it waits.
+  if (view?.runId !== job.runId || view.epoch !== job.epoch || view.n < job.n) return false;
+  return view.status === 'active' || view.queue > 0;
 }
