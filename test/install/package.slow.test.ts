@@ -33,7 +33,12 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         ...['bin/docent.mjs', 'dist/docent.mjs', 'dist/offline-model.mjs', 'dist/workflows.js'],
-        ...['dashboard/dist/index.html', 'db/migrations/0001_baseline.sql', 'docs/quickstart.md'],
+        ...[
+          'dashboard/dist/index.html',
+          'dashboard/dist/widget.js',
+          'db/migrations/0001_baseline.sql',
+          'docs/quickstart.md',
+        ],
         ...['agent/prompts/agent.md', 'dist/sbom.cdx.json', 'dist/LICENCES.txt', 'LICENSE'],
       ]),
     );

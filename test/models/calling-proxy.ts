@@ -24,6 +24,8 @@ const MOST_TOKENS = 120;
 /** Stands before a server, keeps what it is asked, and can make its next answers calls. */
 export class CallingProxy {
   readonly requests: Sent[] = [];
+  /** Of the latest answer, so far. */
+  pieces = 0;
   readonly #target: string;
   #forced: ForcedCall[] = [];
   #url = '';
@@ -57,6 +59,7 @@ export class CallingProxy {
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await readJson(request)) as Sent;
     this.requests.push(body);
+    this.pieces = 0;
     const call = body.tools ? this.#forced.shift() : undefined;
     const sent = { ...body, max_tokens: Math.min(body.max_tokens, MOST_TOKENS) };
     const { host: _host, 'content-length': _length, ...headers } = request.headers;
@@ -68,7 +71,10 @@ export class CallingProxy {
     response.writeHead(answer.status, {
       'content-type': answer.headers.get('content-type') ?? 'application/json',
     });
-    for await (const chunk of Readable.fromWeb(answer.body!)) response.write(chunk);
+    for await (const piece of Readable.fromWeb(answer.body!)) {
+      response.write(piece);
+      this.pieces += 1;
+    }
     response.end();
   }
 }

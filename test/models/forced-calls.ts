@@ -15,6 +15,8 @@ export const TRIAL = edit({
   ...{ command: 'str_replace', path: 'docs/limits.md' },
   ...{ old_str: 'Uploads may have 10 MB.', new_str: 'Uploads may have 25 MB.' },
 });
+const PAGE = '---\ntitle: New\n---\n\n# New\n\nOne more page.\n';
+
 /** An edit, the page that it is of, and what the page then is. */
 export const EDITS: [string, ForcedCall, path: string, page: RegExp][] = [
   [
@@ -28,9 +30,9 @@ export const EDITS: [string, ForcedCall, path: string, page: RegExp][] = [
   ],
   [
     'create',
-    edit({ command: 'create', path: 'docs/new.md', file_text: { maxLength: 60 } }),
+    edit({ command: 'create', path: 'docs/new.md', file_text: PAGE }),
     'docs/new.md',
-    /^[^]{0,61}$/,
+    /^One more page\.$/m,
   ],
   [
     'insert',
