@@ -40,7 +40,10 @@ const OTHERS: Record<string, Row> = {
   'GET /sites/:domain/*': row('public', '200'),
   'POST /v2/agent/:projectId/job': row('admin', '201'),
   'POST /v2/agent/:projectId/upload': row('admin', '400 The file is not a PNG'),
-  'POST /v2/agent/:projectId/job/:id/message': row('admin', '200'),
+  'POST /v2/agent/:projectId/job/:id/message': row(
+    'admin',
+    '409 The job does not wait for an answer.',
+  ),
   'POST /v2/agent/:projectId/job/:id/cancel': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/archive': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/approve': row(
@@ -162,7 +165,7 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'GET /projects/:projectId/jobs/:id/steps/:turn/:step': '200',
   'GET /projects/:projectId/jobs/:id/diff': '200',
   'GET /projects/:projectId/jobs/:id/events': '204',
-  'POST /projects/:projectId/jobs/:id/message': '200',
+  'POST /projects/:projectId/jobs/:id/message': '409 The job does not wait for an answer.',
   'GET /projects/:projectId/jobs/:id/comments': '200',
   'POST /projects/:projectId/jobs/:id/comments': '201',
   'POST /projects/:projectId/jobs/:id/comments/send': '409 No comment is open.',
