@@ -41,6 +41,9 @@ export interface CreateJob {
   }[];
   branch?: string;
   asDraft?: boolean;
+  /** Null: none. Without these two, as the project says. */
+  budgetUsd?: number | null;
+  requirePlanApproval?: boolean;
   model?: 'sonnet' | 'opus';
   /** A model by the id that its endpoint knows; otherwise `model`. */
   modelId?: string;
@@ -119,21 +122,44 @@ async function storeJob(
     asDraft: request.asDraft ?? false,
     publishes: request.publishes ?? true,
     effort: request.effort ?? null,
+    budgetMicroUsd: budgetOf(request),
   });
   if (request.convention) await decideConvention(tx, request.convention, project.id, jobId);
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
-  for (const { uploads = [], ...instruction } of request.instructions) {
+  await storeInstructions(tx, request, jobId);
+  if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+async function storeInstructions(
+  tx: Transaction,
+  request: CreateJob,
+  jobId: string,
+): Promise<void> {
+  const { project } = request;
+  // What a person approved word by word, and an evaluation, need no plan.
+  const planFirst =
+    !request.convention &&
+    request.publishes !== false &&
+    (request.requirePlanApproval ?? project.settings['requirePlanApproval'] === true);
+  const last = request.instructions.findLast(({ role }) => role === 'user');
+  for (const each of request.instructions) {
+    const { uploads = [], ...instruction } = each;
     const messageId = newId('msg');
     await insertInstruction(tx, {
       jobId,
       messageId,
-      source: byUser ? 'dashboard' : 'api',
+      source: 'userId' in request.caller ? 'dashboard' : 'api',
+      planFirst: planFirst && each === last,
       ...instruction,
     });
     await attachImages(tx, { projectId: project.id, jobId, messageId }, uploads);
   }
-  if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+function budgetOf({ budgetUsd, project }: CreateJob): number | null {
+  const usd = budgetUsd === undefined ? project.settings['budgetUsd'] : budgetUsd;
+  return typeof usd === 'number' ? Math.round(usd * 1e6) : null;
 }
 
 async function decideConvention(

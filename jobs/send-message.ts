@@ -12,6 +12,7 @@ import type { Job } from '../db/jobs/job.ts';
 import { claimBranch } from '../db/jobs/branch-holds.ts';
 import { settleLostJob } from '../db/jobs/lost-jobs.ts';
 import { type Transaction, transaction } from '../db/pool.ts';
+import type { Answer } from '../shared/jobs/waiting.ts';
 import { Problem } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../shared/retry-after.ts';
@@ -20,6 +21,7 @@ import { attachImages } from './uploads/attach.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
 import { restartIfLost } from './lost-workflow.ts';
+import { wasAnswered, type MeantFor, refuseOthers } from './waiting/first-answer.ts';
 import { queryJob, signalMessage } from './workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
@@ -32,6 +34,12 @@ export interface SendMessage {
   /** Ids of attached images. */
   uploads?: readonly string[];
   idempotency: IdempotencyScope | undefined;
+  /** A decision, in place of words. */
+  answer?: Answer;
+  /** To be carried out once its plan is approved. */
+  requirePlanApproval?: boolean;
+  /** Only if the job waits for this: the first answer counts. */
+  meantFor?: MeantFor;
   /** What is to be stored with the instruction, in its transaction. */
   onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
@@ -48,12 +56,16 @@ interface Stored {
  * its branch went to another job) and 429.
  */
 export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
-  const signalled = await countSignalled(deps, message);
+  const { projectId, jobId, meantFor } = message;
+  const known = {
+    signalled: await countSignalled(deps, message),
+    answered: meantFor !== undefined && (await wasAnswered(deps, projectId, jobId)),
+  };
   const { stored, earlier } = await transaction(deps.pool, async tx => {
     const claimed = await claimKey(tx, message.idempotency);
     return claimed
       ? { earlier: claimed }
-      : { stored: await storeMessage(tx, deps, message, signalled) };
+      : { stored: await storeMessage(tx, deps, message, known) };
   });
   if (!stored) return await deliverAgain(deps, message, earlier.undelivered);
   const deliver = () =>
@@ -106,11 +118,12 @@ async function storeMessage(
   tx: Transaction,
   deps: JobsDeps,
   message: SendMessage,
-  signalled: number,
+  { signalled, answered }: { signalled: number; answered: boolean },
 ): Promise<Stored> {
   const job = await lockProjectJob(tx, message.projectId, message.jobId);
   if (!job) throw new Problem('not_found', 'There is no such job.');
   if (job.archivedAt) throw archived();
+  if (message.meantFor) refuseOthers(job, message.meantFor, answered);
   const { JOB_MAX_QUEUE: limit } = deps.config;
   if ((await countWaiting(tx, job.id)) + signalled >= limit) {
     throw jobLimitReached(
@@ -132,6 +145,8 @@ async function storeMessage(
     messageId,
     prompt: message.prompt,
     source: message.source,
+    answer: message.answer,
+    planFirst: message.requirePlanApproval,
   });
   const { projectId, uploads = [] } = message;
   await attachImages(tx, { projectId, jobId: job.id, messageId }, uploads);

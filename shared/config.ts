@@ -134,6 +134,9 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_QUEUE: integer(100),
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
+  /** A job that waits for a person reminds of it after this long, and gives it up after that. */
+  JOB_REMIND_AFTER_DAYS: Type.Number({ default: 1, exclusiveMinimum: 0 }),
+  JOB_WAIT_DAYS: Type.Number({ default: 14, exclusiveMinimum: 0 }),
   JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Jobs are deleted this long after they were archived; without it they are kept. */
   JOB_RETENTION_DAYS: Type.Optional(Type.Number({ minimum: 0 })),

@@ -17,7 +17,12 @@ export interface TurnActivities {
   store: ActivityInterfaceFor<
     Pick<
       JobActivities,
-      'readInstructions' | 'storeInstructions' | 'settleTurn' | 'reportTurn' | 'archiveJob'
+      | 'readInstructions'
+      | 'storeInstructions'
+      | 'settleTurn'
+      | 'reportTurn'
+      | 'passWait'
+      | 'archiveJob'
     >
   >;
 }

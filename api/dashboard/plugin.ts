@@ -10,6 +10,7 @@ import { findRoutes } from './find/find-routes.ts';
 import { ReachableRepositories } from '../../hosts/github/reachable-repositories.ts';
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
+import { waitingRoutes } from './jobs/waiting-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
 import { reviewCommentRoutes } from './jobs/review-comment-routes.ts';
 import { auditRoutes } from './people/audit-routes.ts';
@@ -71,6 +72,7 @@ export async function dashboardRoutes(
     ...playgroundRoutes(deps),
     ...findRoutes(deps),
     ...jobRoutes(deps),
+    ...waitingRoutes(deps),
     ...pullRequestRoutes(deps),
     ...reviewCommentRoutes(deps),
     ...siteRoutes(deps),

@@ -33,5 +33,8 @@ export const AUDIT_ACTIONS = [
   'job.cancelled',
   'job.archive_requested',
   'job.archived',
+  'job.approved',
+  'job.declined',
+  'job.budget_changed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,3 +1,4 @@
+import * as changes from '../job-changes.ts';
 import * as jobs from '../jobs.ts';
 import * as organizations from '../organizations.ts';
 import * as people from '../people.ts';
@@ -14,6 +15,7 @@ import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
+import { WAITING_ROUTES } from './waiting-routes.ts';
 import { Usage, UsageQuery } from '../usage.ts';
 import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../../../shared/jobs/uploads.ts';
 
@@ -185,7 +187,7 @@ export const ROUTES = {
   },
   'POST /projects/:projectId/jobs': {
     who: 'member',
-    body: jobs.NewJob,
+    body: changes.NewJob,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
     status: 201,
@@ -212,14 +214,14 @@ export const ROUTES = {
   },
   'POST /projects/:projectId/jobs/:id/message': {
     who: 'member',
-    body: jobs.NewMessage,
+    body: changes.NewMessage,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
   /** Continues from an earlier step. */
   'POST /projects/:projectId/jobs/:id/rewind': {
     who: 'member',
-    body: jobs.RewindTo,
+    body: changes.RewindTo,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
@@ -233,6 +235,7 @@ export const ROUTES = {
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,
+  ...WAITING_ROUTES,
 
   'GET /projects/:projectId/pulls': {
     who: 'viewer',
