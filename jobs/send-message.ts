@@ -28,13 +28,15 @@ export interface SendMessage {
   projectId: string;
   jobId: string;
   prompt: string;
-  source: 'api' | 'dashboard' | 'comment';
+  source: 'api' | 'dashboard' | 'comment' | 'automation';
   /** Ids of attached images. */
   uploads?: readonly string[];
   idempotency: IdempotencyScope | undefined;
   /** What is to be stored with the instruction, in its transaction. */
   onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
+
+type MessageDeps = Omit<JobsDeps, 'feed'>;
 
 interface Stored {
   messageId: string;
@@ -47,7 +49,7 @@ interface Stored {
  * request died, it delivers, so that no later message is read before. Throws 404, 409 (archived, or
  * its branch went to another job) and 429.
  */
-export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
+export async function sendMessage(deps: MessageDeps, message: SendMessage): Promise<void> {
   const signalled = await countSignalled(deps, message);
   const { stored, earlier } = await transaction(deps.pool, async tx => {
     const claimed = await claimKey(tx, message.idempotency);
@@ -79,7 +81,7 @@ export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise
 
 /** What a dead process stored: a signal with the same id counts once. */
 async function deliverAgain(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { jobId, prompt, idempotency }: SendMessage,
   messageId: string | null,
 ): Promise<void> {
@@ -94,7 +96,7 @@ async function deliverAgain(
 
 /** Instructions that only the workflow of a running job has, because they came by signal. */
 async function countSignalled(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { projectId, jobId }: SendMessage,
 ): Promise<number> {
   const job = await findJob(pool, projectId, jobId);
@@ -104,7 +106,7 @@ async function countSignalled(
 
 async function storeMessage(
   tx: Transaction,
-  deps: JobsDeps,
+  deps: MessageDeps,
   message: SendMessage,
   signalled: number,
 ): Promise<Stored> {

@@ -33,5 +33,8 @@ export const AUDIT_ACTIONS = [
   'job.cancelled',
   'job.archive_requested',
   'job.archived',
+  'automation.paused',
+  'automation.resumed',
+  'automation.run',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
