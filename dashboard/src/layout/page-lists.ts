@@ -10,6 +10,7 @@ export const PROJECT_PAGES = [
   { to: `${PROJECT}/docs/$`, icon: 'book', name: 'Docs', key: 'd' },
   { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground', key: 'a' },
   { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions', key: 'q' },
+  { to: `${PROJECT}/automations`, icon: 'rewind', name: 'Automations', key: 'u' },
   { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys', key: 'k' },
   { to: `${PROJECT}/settings`, icon: 'settings', name: 'Settings', key: 's' },
 ] as const satisfies readonly ListedPage[];

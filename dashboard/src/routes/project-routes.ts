@@ -61,6 +61,14 @@ const questions = createRoute({
       search: text(search['search']),
     }),
 });
+const automations = createRoute({
+  getParentRoute: () => project,
+  path: '/automations',
+  component: lazyPage(
+    async () => (await import('../pages/project/automations.tsx')).AutomationsPage,
+  ),
+  validateSearch: (search: SearchParams) => optional({ automation: text(search['automation']) }),
+});
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
@@ -91,6 +99,7 @@ export const projectPages = [
   pullRequest,
   playground,
   questions,
+  automations,
   keys,
   settings,
   docs,

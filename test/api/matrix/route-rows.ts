@@ -88,6 +88,11 @@ const OTHERS: Record<string, Row> = {
 
 /** What the dashboard's routes answer to those who may call them. */
 const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
+  'GET /projects/:projectId/automations': '200',
+  'POST /projects/:projectId/automations': '400 There is no ready-made automation',
+  'GET /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'POST /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'PATCH /projects/:projectId/automations/:id': NO_AUTOMATION,
   'GET /setup': '200',
   'POST /session': '401 The e-mail address or the password is wrong.',
   'POST /invitation': USED_LINK,
