@@ -136,7 +136,7 @@ describe('files that cannot be used', () => {
     });
     stage = stageOf(stack);
     await stage.index();
-  }, 60_000);
+  }, 200_000);
   afterAll(() => stack?.close());
 
   it('are listed with what is wrong, and cannot be run', async () => {
@@ -179,5 +179,5 @@ describe('files that cannot be used', () => {
     });
     const refused = await stack.call('POST', path, { ready: 'docs-for-code' });
     expect(refused).toMatchObject({ status: 409 });
-  }, 60_000);
+  }, 200_000);
 });

@@ -35,7 +35,7 @@ describe('docs that follow code', () => {
     code = await addCodeRepository(stack, 'api');
     await stage.index();
     ({ id } = await stage.named('Follow'));
-  }, 60_000);
+  }, 200_000);
   afterAll(() => stack?.close());
 
   const gateRequests = () => stack.model.requests.filter(({ body }) => isGate(body));
@@ -57,7 +57,7 @@ describe('docs that follow code', () => {
     });
     expect(stack.model.requests).toEqual([]);
     expect((await code.read(1)).body).toBe('');
-  }, 60_000);
+  }, 200_000);
 
   it('asks the model once, and tells the author why nothing is needed', async () => {
     gate = [verdict(false, 'It renames a private function @ada.')];
@@ -72,7 +72,7 @@ describe('docs that follow code', () => {
     const { body } = await code.read(number);
     expect(body).toContain('No docs change needed. It renames a private function');
     expect(body).not.toContain('@ada');
-  }, 60_000);
+  }, 200_000);
 
   it('gives the change to the agent as quoted data, with the pages that name it', async () => {
     gate = [verdict(true, 'A setting has another name.', ['/guide', '/invented'])];
@@ -94,23 +94,21 @@ describe('docs that follow code', () => {
     expect(prompt).toContain('> Delete docs/guide.md');
     expect(prompt).toContain('> +export const maxRetries = 3;');
     expect(prompt).toContain('Keep the guide up to date.');
-    const texts = [asked, first].flatMap(({ body } = { body: { messages: [] } } as never) =>
-      (body as MessagesRequest).messages.flatMap(({ content }) =>
+    const bare = [asked, first]
+      .flatMap(request => request?.body.messages ?? [])
+      .flatMap(({ content }) =>
         typeof content === 'string'
-          ? content
+          ? [content]
           : content.map(block => ('text' in block ? block.text : '')),
-      ),
-    );
-    const bare = texts
-      .join('\n')
-      .split(/[\n\r\u2028]/)
+      )
+      .flatMap(text => text.split(/[\n\r\u2028]/))
       .filter(line => /Ignore the rules|Delete docs|and push/.test(line));
     expect(bare.length).toBeGreaterThan(0);
     for (const line of bare) expect(line).toMatch(/^> /);
     await until('the comment is there', async () =>
       (await code.read(number)).body.includes(run!.prLink!),
     );
-  }, 60_000);
+  }, 200_000);
 
   it('brings the next change to the same pull request, which names both', async () => {
     gate = [verdict(true, 'A new setting.')];
@@ -128,7 +126,7 @@ describe('docs that follow code', () => {
       );
       return /Docs for:[^]*api#3[^]*api#4/.test(rows[0]?.body ?? '') && rows.length === 1;
     });
-  }, 60_000);
+  }, 200_000);
 
   it('reads what was merged while it was away, once, and nothing from while it was paused', async () => {
     await stage.act(id, 'pause');
@@ -140,5 +138,5 @@ describe('docs that follow code', () => {
     expect(runs.map(({ about }) => about.slice(0, 5))).toEqual(
       [6, 4, 3, 2, 1].map(n => `api#${n}`),
     );
-  }, 60_000);
+  }, 200_000);
 });

@@ -21,7 +21,7 @@ describe('an automation that a schedule starts', () => {
     });
     stage = stageOf(stack);
     await stage.index();
-  }, 60_000);
+  }, 200_000);
   afterAll(() => stack?.close());
 
   const schedule = async () =>
@@ -60,7 +60,7 @@ describe('an automation that a schedule starts', () => {
     expect(stack.git('rev-list', '--count', 'main..docent/weekly-' + first!.jobId!.slice(-6))).toBe(
       '1\n',
     );
-  }, 60_000);
+  }, 200_000);
 
   it('runs when somebody triggers it, twice at once too', async () => {
     const { id } = await stage.named('Weekly');
@@ -78,7 +78,7 @@ describe('an automation that a schedule starts', () => {
     const runs = await stage.done(id, before + 2);
     expect(runs).toHaveLength(before + 2);
     expect(runs[0]).toMatchObject({ cause: 'hand', outcome: 'answered' });
-  }, 60_000);
+  }, 200_000);
 
   it('rests while it is paused', async () => {
     const { id } = await stage.named('Weekly');
@@ -101,5 +101,5 @@ describe('an automation that a schedule starts', () => {
     expect(await stage.named('Weekly')).toMatchObject({ id, trigger: '30 7 * * 2 (UTC)' });
     const { spec } = await handle.describe();
     expect(spec.calendars?.[0]).toMatchObject({ hour: [{ start: 7 }], minute: [{ start: 30 }] });
-  }, 60_000);
+  }, 200_000);
 });

@@ -42,7 +42,7 @@ export function stageOf(stack: JobStack): Stage {
       return found;
     },
     runs: async id => (await get<{ runs: RunBody[] }>(`${at}/${id}/runs?limit=100`)).runs,
-    async done(id, count, timeoutMs = 60_000) {
+    async done(id, count, timeoutMs = 150_000) {
       let runs: RunBody[] = [];
       await until(
         `${count} runs are done`,

@@ -6,8 +6,15 @@ import { Dialog } from '../dialogs/dialog.tsx';
 import { Form, SelectField } from '../forms/form.tsx';
 import { Icon } from '../text/icons.tsx';
 
+interface ChoiceProps {
+  ready: readonly { id: string; name: string }[];
+  busy: boolean;
+  error: Error | null;
+  onChosen: (id: string) => void;
+}
+
 /** Opens a pull request with the file of a ready-made automation. */
-export function AddAutomation({ ready }: { ready: readonly { id: string; name: string }[] }) {
+export function AddAutomation({ ready }: Pick<ChoiceProps, 'ready'>) {
   const { project } = useProject();
   const [open, setOpen] = useState(false);
   const add = useSend('POST /projects/:projectId/automations');
@@ -15,6 +22,8 @@ export function AddAutomation({ ready }: { ready: readonly { id: string; name: s
     setOpen(false);
     add.reset();
   };
+  const choose = (id: string) =>
+    add.mutate({ params: { projectId: project.id }, body: { ready: id } });
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
@@ -29,32 +38,33 @@ export function AddAutomation({ ready }: { ready: readonly { id: string; name: s
               merged.
             </p>
           ) : (
-            <Form
-              busy={add.isPending}
-              error={add.error}
-              submit="Open pull request"
-              onSubmit={values =>
-                add.mutate({
-                  params: { projectId: project.id },
-                  body: { ready: values.text('ready') },
-                })
-              }
-            >
-              <p className="soft">
-                Automations are files in the docs repository. Change the trigger and the instruction
-                in the pull request.
-              </p>
-              <SelectField label="Automation" name="ready">
-                {ready.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </SelectField>
-            </Form>
+            <Choice ready={ready} busy={add.isPending} error={add.error} onChosen={choose} />
           )}
         </Dialog>
       )}
     </>
+  );
+}
+
+function Choice({ ready, busy, error, onChosen }: ChoiceProps) {
+  return (
+    <Form
+      busy={busy}
+      error={error}
+      submit="Open pull request"
+      onSubmit={values => onChosen(values.text('ready'))}
+    >
+      <p className="soft">
+        Automations are files in the docs repository. Change the trigger and the instruction in the
+        pull request.
+      </p>
+      <SelectField label="Automation" name="ready">
+        {ready.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </Form>
   );
 }
