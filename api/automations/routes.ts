@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import {
   type Automation,
@@ -10,12 +9,6 @@ import { listRuns, newestRuns } from '../../db/automations/runs.ts';
 import { addReadyMade } from '../../jobs/automations/add-automation.ts';
 import { runNow, setPaused } from '../../jobs/automations/control.ts';
 import type { JobsDeps } from '../../jobs/deps.ts';
-import {
-  type AutomationBody,
-  AutomationSchema,
-  type RunBody,
-  RunSchema,
-} from '../../shared/jobs/automation-schemas.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPlainId } from '../../shared/ids.ts';
 import { CHANGE_PROBLEMS, READ_PROBLEMS } from '../agent/responses.ts';
@@ -25,27 +18,23 @@ import { page, readCursor } from '../dashboard/paging.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { problems } from '../plugins/problems.ts';
 import { automationBody, runBody } from './body.ts';
+import {
+  AddBody,
+  Added,
+  AutomationList,
+  AutomationRef,
+  NAMED,
+  Params,
+  RunList,
+  RunsQuery,
+  Triggered,
+} from './schemas.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['Automations'];
-const AutomationRef = Type.Unsafe<AutomationBody>({ $ref: 'Automation#' });
-const RunRef = Type.Unsafe<RunBody>({ $ref: 'AutomationRun#' });
-const Params = Type.Object({
-  projectId: ProjectParams.properties.projectId,
-  automationId: Type.String({ description: 'Unique identifier of the automation.' }),
-});
-
 /** Automations, v1. */
 export const automationRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
-  app.addSchema({ ...RunSchema, $id: 'AutomationRun' });
-  app.addSchema({
-    ...Type.Object({
-      ...AutomationSchema.properties,
-      lastRun: Type.Union([RunRef, Type.Null()]),
-    }),
-    $id: 'Automation',
-    description: AutomationSchema.description,
-  });
+  for (const schema of NAMED) app.addSchema(schema);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   });
@@ -69,7 +58,7 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         description: 'By name, also those whose files cannot be used.',
         params: ProjectParams,
         response: {
-          200: Type.Object({ automations: Type.Array(AutomationRef) }),
+          200: AutomationList,
           ...READ_PROBLEMS,
         },
       },
@@ -100,15 +89,9 @@ const runsRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         summary: 'List runs of an automation',
         description: 'Newest first.',
         params: Params,
-        querystring: Type.Object({
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-          cursor: Type.Optional(Type.String({ maxLength: 200 })),
-        }),
+        querystring: RunsQuery,
         response: {
-          200: Type.Object({
-            runs: Type.Array(RunRef),
-            nextCursor: Type.Union([Type.String(), Type.Null()]),
-          }),
+          200: RunList,
           ...READ_PROBLEMS,
         },
       },
@@ -127,11 +110,6 @@ const runsRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   );
 };
 
-const AddBody = Type.Object(
-  { ready: Type.String({ maxLength: 100, description: 'The name of a ready-made automation.' }) },
-  { title: 'AddAutomation', examples: [{ ready: 'fix-links' }] },
-);
-
 const addRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(
     '/v1/workflow/:projectId',
@@ -145,10 +123,7 @@ const addRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         params: ProjectParams,
         body: AddBody,
         response: {
-          201: Type.Object(
-            { prLink: Type.String({ description: 'The pull request.' }) },
-            { title: 'AutomationAdded' },
-          ),
+          201: Added,
           ...CHANGE_PROBLEMS,
         },
       },
@@ -173,14 +148,7 @@ const triggerRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         description: 'Its standing job gets a further instruction. Poll the job, or list the runs.',
         params: Params,
         response: {
-          202: Type.Object(
-            {
-              schemaId: Type.String({ description: 'The automation.' }),
-              instanceId: Type.String({ description: 'The run.' }),
-              jobId: Type.String({ description: 'The automation’s standing job.' }),
-            },
-            { title: 'AutomationTriggered' },
-          ),
+          202: Triggered,
           ...CHANGE_PROBLEMS,
           ...problems('limit_exceeded'),
         },
