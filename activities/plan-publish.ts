@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import {
   newPublication,
@@ -7,9 +8,12 @@ import {
 } from '../db/jobs/publications.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
 import { readTranscript } from '../db/jobs/transcript.ts';
+import { readEventsOfTypes } from '../db/jobs/events.ts';
 import { newId } from '../shared/ids.ts';
+import type { JobEvent, LeftFinding } from '../shared/jobs/job.ts';
 import { commitMessage } from '../shared/jobs/job-trailer.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
+import { reported, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { CommitPlan } from '../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../agent/job-workspace.ts';
@@ -19,13 +23,11 @@ import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
 import type { Violation } from '../agent/policy/violation.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
-import { firstText } from '../agent/pull-request-text.ts';
+import { firstText, UNFINISHED } from '../agent/pull-request-text.ts';
 import { reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
-const UNFINISHED =
-  '**Draft:** the agent stopped without saying that it had finished. Look for what is missing.';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
@@ -59,12 +61,26 @@ export function createPlanPublish(deps: ActivityDeps) {
       return once(deps, input, { result: { outcome: 'nothing' as const } });
     if ('outcome' in plan) return once(deps, input, { result: plan });
     const { id: publicationId, branch, title } = plan;
+    const events = await leftEvents(deps, input, plan.findings ?? []);
     return once(deps, input, {
       result: { outcome: 'planned' as const, publicationId, branch, title },
       ...(project.title === null && { change: { title } }),
+      events,
       parts: [newPublication(plan)],
     });
   };
+}
+
+/** Tells what is left, unless the turn's last check has just said so. */
+async function leftEvents(
+  { pool }: ActivityDeps,
+  { jobId, turn }: PlanInput,
+  findings: LeftFinding[],
+): Promise<JobEvent[]> {
+  const told = await readEventsOfTypes(pool, jobId, ['checks', 'rewound'] as const);
+  const last = told.at(-1)?.event;
+  const before = last?.type === 'checks' && last.turn === turn ? last.findings : [];
+  return isDeepStrictEqual(before, findings) ? [] : [{ type: 'checks', findings, turn }];
 }
 
 async function readEdited(
@@ -130,6 +146,7 @@ async function planChanges(
     title,
     body: unfinished ? `${UNFINISHED}\n\n${body}` : body,
     draft: project.asDraft || unfinished,
+    findings: toRepair(findings, true).map(reported),
   };
 }
 

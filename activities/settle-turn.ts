@@ -3,7 +3,7 @@ import { type CutReason, isCut, whyCut } from '../shared/jobs/cut-answers.ts';
 import { docentNote } from '../shared/agent-text.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
-import { type Finding, toRepair } from '../agent/checks/finding.ts';
+import { type Finding, reported, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
 import { entryText } from '../agent/turn-text.ts';
@@ -90,10 +90,6 @@ async function hasUnfinished(
     unopenedPublications(pool, jobId, branch),
   ]);
   return undone.length > 0 || unopened.length > 0;
-}
-
-function reported({ path, line, rule, message }: Finding) {
-  return { path, line, rule, message };
 }
 
 type Note = Pick<Settled, 'asked'> & { text: string };

@@ -14,6 +14,9 @@ export interface PullRequestText {
   body: string;
 }
 
+/** Begins the text of a turn that ended without `finish`, so that its title is not the model's. */
+export const UNFINISHED =
+  '**Draft:** the agent stopped without saying that it had finished. Look for what is missing.';
 /** Of a pull request's text without its footer: GitHub takes 65,536 characters in all. */
 const MAX_BODY = 64_000;
 const MAX_TITLE = 120;
@@ -36,7 +39,7 @@ export function firstText(
 }
 
 /**
- * The first publication's title; one section per publication, the first without a heading, since
+ * The title that the model gave first; one section per publication, the first without a heading if
  * the title is its own. A closing with which the model ends every turn appears once.
  */
 export async function pullRequestText(
@@ -45,6 +48,7 @@ export async function pullRequestText(
   publication: NewPublication,
 ): Promise<PullRequestText> {
   const sections = await sectionsOf(deps.pool, publication);
+  const named = sections.find(({ body }) => !body.startsWith(UNFINISHED)) ?? sections[0];
   const text = sections
     .map(({ title, body }, i) => {
       const closing = closingOf(body);
@@ -52,11 +56,11 @@ export async function pullRequestText(
         closing !== undefined &&
         sections.slice(0, i).some(before => closingOf(before.body) === closing);
       const own = isRepeated ? body.trim().slice(0, -closing.length).trim() : body;
-      return i === 0 ? own : `### ${title}\n\n${own}`;
+      return i === 0 && sections[0] === named ? own : `### ${title}\n\n${own}`;
     })
     .join('\n\n');
   return {
-    title: sections[0]?.title ?? publication.title,
+    title: named?.title ?? publication.title,
     body: `${cutBody(text)}\n\n---\n${footer(deps, project)}\n`,
   };
 }

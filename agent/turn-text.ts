@@ -52,6 +52,8 @@ export function entryText(entry: Pick<TranscriptEntry, 'content'>): string {
     .trim();
 }
 
+const MAX_TITLE = 72;
+
 /**
  * Title and body of the commit and pull request: those of `finish`, else made from the instruction
  * and the last text.
@@ -67,5 +69,12 @@ export function publicationText(
     entry => entry.kind === 'user' && entry.meta.messageId !== undefined,
   );
   const [firstLine = 'Update the docs'] = (instruction ? entryText(instruction) : '').split('\n');
-  return { title: firstLine.slice(0, 72) || 'Update the docs', body: lastWords(transcript, turn) };
+  return { title: cutTitle(firstLine) || 'Update the docs', body: lastWords(transcript, turn) };
+}
+
+/** Between words, as far as a line of a list of commits reaches. */
+function cutTitle(line: string): string {
+  if (line.length <= MAX_TITLE) return line.trim();
+  const cut = line.slice(0, MAX_TITLE).replace(/[\ud800-\udbff]$/, '');
+  return `${/\s/.test(cut.trim()) ? cut.replace(/\s+\S*$/, '') : cut}…`;
 }

@@ -1,3 +1,5 @@
+import type { LeftFinding } from '../../shared/jobs/job.ts';
+
 /**
  * One thing that a validator found. Errors go back to the model to fix; the rest is only reported,
  * but for prose, which goes back once.
@@ -21,4 +23,9 @@ export function toRepair(findings: readonly Finding[], isFirstRound: boolean): F
       ? isFirstRound && line !== null && severity !== 'suggestion'
       : severity === 'error',
   );
+}
+
+/** As events and rows keep them. */
+export function reported({ path, line, rule, message }: Finding): LeftFinding {
+  return { path, line, rule, message };
 }

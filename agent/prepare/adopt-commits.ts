@@ -116,6 +116,7 @@ async function adopt(
       expected_head: parent,
       title: message.split('\n')[0] ?? '',
       body: '',
+      findings: null,
       draft: pull?.draft ?? false,
     });
     await execute(tx, adopted);

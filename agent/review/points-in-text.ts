@@ -1,3 +1,6 @@
+import { lineCounter } from '../policy/content/page-items.ts';
+import { codePoint } from '../tools/matching/plain-form.ts';
+
 /** A plain thing in a text that a person should have seen before it is published. */
 export interface FoundInText {
   /** 1-based. */
@@ -18,7 +21,8 @@ const BEFORE_HOST = [
 ].join('|');
 const NOT_IN_ADDRESS = String.raw`\s<>"'\x60)\]}|\\`;
 const ADDRESS = new RegExp(`(?:${BEFORE_HOST})[^${NOT_IN_ADDRESS}/][^${NOT_IN_ADDRESS}]*`, 'gi');
-const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
+/** Not `package@1.2.3`. */
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]+\.)+(?=[\w-]*[a-z])[\w-]+/gi;
 /** Names that are kept for examples, and this machine. */
 const EXAMPLE =
   /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local)(?::\d+)?$/i;
@@ -29,25 +33,38 @@ const HOST_IN_TEXT = new RegExp(
   'i',
 );
 const INSTALLERS = [
-  'npm (?:i|install|add|exec)',
+  'npm (?:i|install|add|exec|create|init)',
   '(?:npx|bunx|uvx|pipx(?: install)?)',
-  '(?:yarn|pnpm|bun)(?: global)? (?:add|dlx|x)',
+  '(?:yarn|pnpm|bun)(?: global)? (?:i|install|add|dlx|x|create)',
   '(?:uv )?pip3? install',
   'uv (?:add|tool install)',
+  'poetry add',
   '(?:conda|gem|choco|winget) install',
   'cargo (?:add|install)',
-  'go (?:get|install)',
+  'go (?:get|install|run)',
   'bundle add',
   'composer require',
   'brew (?:install|tap)',
-  '(?:apt|apt-get|dnf|yum|apk) (?:install|add)',
+  String.raw`(?:apt|apt-get|dnf|yum|apk)(?: -[\w-]+)* (?:install|add)`,
   'docker (?:pull|run)',
   'helm (?:install|repo add)',
   'dotnet add package',
 ];
-const INSTALL = new RegExp(String.raw`\b(?:${INSTALLERS.join('|')})\s+([^\n|;&#]{1,200})`, 'g');
-const PIPED =
-  /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\|\s*iex\b/gi;
+const INSTALL = new RegExp(String.raw`\b(${INSTALLERS.join('|')})\s+([^\n|;&#]{1,200})`, 'g');
+/** Of these, only the first word is a package: the others are its arguments. */
+const RUNS = /^(?:npm (?:exec|create|init)|npx|bunx|\w+ (?:dlx|x|create)|uvx|go run)$/;
+const LOADS = String.raw`(?:curl|wget|iwr|irm|Invoke-(?:WebRequest|RestMethod))\b`;
+const SHELL = '(?:ba|z|da)?sh';
+const PIPED = new RegExp(
+  [
+    String.raw`\b${LOADS}[^\n|]{0,300}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:/[\w/]{1,40}/)?` +
+      String.raw`(?:${SHELL}|(?:python3?|node|perl|ruby)(?!\s+-\w))\b`,
+    String.raw`\|\s*(?:iex|Invoke-Expression)\b`,
+    String.raw`\b(?:${SHELL}|source|eval|iex|python3?)\b(?:\s+-\w+){0,5}[\s"'&{]{0,10}[<$]?\(\s*` +
+      String.raw`${LOADS}[^\n)]{0,300}`,
+  ].join('|'),
+  'gi',
+);
 const ENCODED = /(?<![\w+/-])[\w+/-]{60,}={0,2}/g;
 /** Cyrillic and Greek letters beside Latin ones that they look like, and letters of formulas. */
 const LOOKS_LATIN = 'асеорхуіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟΑΒΕΖΗΙΚΜΝΡΤΥΧ';
@@ -72,24 +89,15 @@ export function pointsInText(text: string, known: readonly string[]): FoundInTex
     known.flatMap(one => Array.from(one.matchAll(UNSEEN), ([all]) => all)),
   );
   const unseen = [...text.matchAll(UNSEEN)].filter(([all]) => !knownUnseen.has(all));
-  const places = lineNumbers(text, unseen);
-  for (const [at, match] of unseen.entries()) {
+  const lineOf = lineCounter(text);
+  for (const match of unseen) {
     const words = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    const line = places[at] ?? 1;
+    const line = lineOf(match.index);
     // Others are such as `truncate`, or what a linter reads.
     if (!isCode(line) && words.split(/\s+/, 4).length === 4)
       found.push({ line, says: `text that readers do not see, ${quoted(words)}` });
   }
   return found;
-}
-
-/** Of matches in order. */
-function lineNumbers(text: string, matches: readonly { index: number }[]): number[] {
-  let [line, from] = [1, 0];
-  return matches.map(({ index }) => {
-    for (; from < index; from++) if (text.charCodeAt(from) === 10) line += 1;
-    return line;
-  });
 }
 
 /** Whether a line is in a block of code, where a comment can be read. */
@@ -111,7 +119,7 @@ function inLine(line: string): InLine[] {
     ...Array.from(line.matchAll(ADDRESS), ([address]) => ofAddress(address)).flat(),
     ...Array.from(line.matchAll(LINK), ([, text = '', to = '']) => ofLink(text, to)).flat(),
     ...Array.from(line.matchAll(MAIL), ([mail]) => ofMail(mail)).flat(),
-    ...Array.from(line.matchAll(INSTALL), ([, names = '']) => ofInstall(names)).flat(),
+    ...Array.from(line.matchAll(INSTALL), ([, by = '', names = '']) => ofInstall(by, names)).flat(),
     ...Array.from(line.matchAll(PIPED), ([command]) => ({
       says: `a download that a shell runs, ${quoted(command)}`,
       unlessNamed: command,
@@ -126,8 +134,9 @@ function inLine(line: string): InLine[] {
 
 function ofAddress(address: string): InLine[] {
   const url = parsed(address);
-  if (!url || EXAMPLE.test(url.host) || !url.host.includes('.')) return [];
-  const host = url.host.replace(/^www\./, '');
+  // The end of a sentence is not a part of it.
+  const host = url?.host.replace(/^www\./, '').replace(/\.+(?=:\d+$|$)/, '') ?? '';
+  if (!url || EXAMPLE.test(host) || !host.includes('.')) return [];
   const points: InLine[] = [{ says: `a new host, ${quoted(host)}`, unlessNamed: host }];
   if (url.username !== '' || url.host.includes('xn--'))
     points.push({ says: `an address that looks like another one, ${quoted(address)}` });
@@ -161,16 +170,19 @@ function ofMail(mail: string): InLine[] {
 }
 
 /** The packages of a command, up to a word that is none. */
-function ofInstall(words: string): InLine[] {
-  const names = words
-    .replace(/[`"'].*$/, '')
-    .split(/\s+/)
-    .filter(word => !word.startsWith('-'));
-  const end = names.findIndex(name => !/^[@\w][\w@./:=-]*\w$/.test(name));
-  return names.slice(0, end === -1 ? 10 : end).map(name => {
-    const plain = name.replace(/(?<=.)@[^@/]*$/, '').replace(/[=:].*$/, '');
-    return { says: `an install of ${quoted(plain)}`, unlessNamed: plain };
-  });
+function ofInstall(command: string, text: string): InLine[] {
+  const names: string[] = [];
+  for (const word of text.replace(/`.*$/, '').split(/\s+/)) {
+    if (word.startsWith('-') || word.includes('://')) continue;
+    const isWhole = /^(?:[^"']*|"[^"']*"|'[^"']*')$/.test(word);
+    const name = isWhole ? word.replace(/["']/g, '') : word.replace(/["'].*$/, '');
+    // Without what is wanted of it: `[extras]`, `>=1.0`.
+    const plain = name.replace(/(?<=\w)(?:\[[\w,-]*\])?(?:[<>=~!^].*)?$/, '');
+    if (!/^[@\w][\w@./:-]*\w$/.test(plain)) break;
+    names.push(plain.replace(/(?<=.)@[^@/]*$/, '').replace(/:.*$/, ''));
+    if (!isWhole || RUNS.test(command)) break;
+  }
+  return names.map(name => ({ says: `an install of ${quoted(name)}`, unlessNamed: name }));
 }
 
 /** Not a path or a name of many words. */
@@ -185,7 +197,7 @@ function codes(word: string): string {
   return [...word]
     .filter(character => !/\p{ASCII}/u.test(character))
     .slice(0, 4)
-    .map(one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .map(codePoint)
     .join(', ');
 }
 

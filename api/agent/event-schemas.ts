@@ -74,10 +74,14 @@ const Events = [
   event('todos', 'The todo list changed.', {
     todos: Type.Array(TodoSchema, { description: 'All of it.' }),
   }),
-  event('checks', 'The checks found something.', {
-    findings: Type.Array(FindingSchema, { description: 'What they found.' }),
-    turn,
-  }),
+  event(
+    'checks',
+    'What the checks found. Without findings, what they had found in this turn is fixed.',
+    {
+      findings: Type.Array(FindingSchema, { description: 'What they found.' }),
+      turn,
+    },
+  ),
   event('commit', 'A commit was pushed.', {
     commit: text('Its hash.'),
     branch: text('The branch that it is on.'),

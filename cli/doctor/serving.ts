@@ -65,7 +65,13 @@ async function worker(
   client: Client,
   { TASK_QUEUE: taskQueue, DATA_DIR: dataDir }: Config,
 ): Promise<Finding> {
-  const polls = await isPolled(client, taskQueue, Date.now() + 3_000).catch(() => false);
+  const polls = await isPolled(client, taskQueue, Date.now() + 3_000).catch(() => undefined);
+  if (polls === undefined)
+    return {
+      name: 'worker',
+      state: 'note',
+      says: `whether one polls the task queue ${taskQueue} is not known: Temporal does not say`,
+    };
   if (polls) return { name: 'worker', state: 'ok', says: `one polls the task queue ${taskQueue}` };
   const remedy = findRunning(dataDir)
     ? `"docent start" starts its worker again, and ${dataDir}/logs/worker.log says why it ended`

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/pool.ts';
 import type { Project } from '../../db/projects/projects.ts';
 import { type IndexRun, readIndexRun } from '../../db/search/index-runs.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
 import { readIndexState } from '../../db/search/index-state.ts';
 import { readPublishedCheck } from '../../db/search/published.ts';
+import { isPolled } from '../../shared/jobs/pollers.ts';
 import { comparisonText } from '../../sites/published/comparison-text.ts';
 import { print } from '../output/terminal.ts';
 import { requestIndexing, withTemporal } from './indexing.ts';
@@ -14,6 +14,7 @@ import { siteLines } from './site-lines.ts';
 /** A worker reads what a site is within seconds; its pages follow. */
 const DEADLINE_MS = 20_000;
 const PUBLISHED_MS = 15_000;
+const WORKER_MS = 3_000;
 const POLL_MS = 200;
 
 /**
@@ -35,7 +36,11 @@ export async function indexAndShow(
     );
     return;
   }
-  if (!(await withTemporal(config, client => hasWorker(client, config)))) {
+  // Where Temporal does not tell, there may be one.
+  const isWorked = await withTemporal(config, client =>
+    isPolled(client, config.TASK_QUEUE, Date.now() + WORKER_MS),
+  ).catch(() => true);
+  if (!isWorked) {
     console.error(
       'No worker is running, so the site is not read yet. Start one: "docent worker". ' +
         `Then see "docent project show ${project.domain}".`,
@@ -96,14 +101,3 @@ async function siteOf(
   }
   return undefined;
 }
-
-async function hasWorker(client: Client, config: ConnectedConfig): Promise<boolean> {
-  const { pollers } = await client.workflowService.describeTaskQueue({
-    namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: { name: config.TASK_QUEUE },
-    taskQueueType: ACTIVITY,
-  });
-  return (pollers ?? []).length > 0;
-}
-/** `TaskQueueType` of the protocol. */
-const ACTIVITY = 2;

@@ -1,25 +1,12 @@
 import './styles/app.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { watchConnection } from './data/connection.ts';
-import { queryClient, sessionQuery } from './data/queries.ts';
-import { RequestError } from './data/request.ts';
+import { queryClient } from './data/queries.ts';
 import { loadFontWhenIdle } from './font.ts';
 import { preloadPage, preloadWhenIdle } from './preload.ts';
 import { router } from './router.ts';
 import { show } from './show.tsx';
 
-// If the session ends while a page is open, sign-in comes next, and then the same page again.
-queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (
-    type !== 'updated' ||
-    !(query.state.error instanceof RequestError) ||
-    query.state.error.status !== 401
-  )
-    return;
-  if (query.state.status !== 'error' || router.state.location.pathname === '/sign-in') return;
-  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-  void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
-});
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.body.dataset['navigated'] = 'true';
 });

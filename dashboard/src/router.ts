@@ -22,6 +22,8 @@ export const router = createRouter({
   defaultErrorComponent: RouteFailed,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
+  // What no page knows goes from the address, so that every page has only values it knows.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

@@ -32,6 +32,8 @@ const BY_KEY = 'key';
 export interface JobOverview extends Pick<Job, (typeof SHOWN)[number]> {
   state: 'starting' | 'active' | 'completed' | 'failed';
   outcome: Outcome;
+  /** How many problems the checks left in what it has on its branch. */
+  problems: number;
   /** Its beginning. */
   prompt: string;
   userName: string | null;
@@ -51,8 +53,9 @@ export interface JobFilter {
   person?: string;
   /** The model that answered. */
   model?: string;
-  /** UTC days, YYYY-MM-DD, both included. */
+  /** Created then or later; as ISO 8601. */
   since?: string;
+  /** Created before. */
   until?: string;
   pullRequest?: number;
   archived?: boolean;
@@ -80,6 +83,9 @@ export const OUTCOME = `case
     'open')
   when not j.publishes then 'unpublished'
   else coalesce(${ended('outcome')}, 'answered') end`;
+const PROBLEMS = `coalesce(
+    (select jsonb_array_length(w.findings) from publications w
+      where w.job_id = j.id and w.state in ('pushed', 'published') order by w.id desc limit 1), 0)`;
 /** Why the last turn failed; null if it did not. */
 const FAILURE_CODE = `case when j.state = 'failed' then ${ended('code')} end`;
 
@@ -88,11 +94,6 @@ function statesOfOutcome(outcome: Outcome | undefined): Job['state'][] {
   if (outcome === undefined) return statesOf(undefined);
   if (outcome === 'active') return statesOf('active');
   return outcome === 'failed' || outcome === 'cancelled' ? ['failed'] : ['completed'];
-}
-
-/** Of a UTC day. A day that its month does not have is one of the next. */
-function startOf(day: string | undefined): Date | null {
-  return day === undefined ? null : new Date(`${day}T00:00:00Z`);
 }
 
 function parametersOf(scope: JobScope, filter: JobFilter): unknown[] {
@@ -110,8 +111,9 @@ function parametersOf(scope: JobScope, filter: JobFilter): unknown[] {
     person === undefined || person === BY_KEY ? null : person,
     person === BY_KEY,
     filter.model ?? null,
-    startOf(filter.since),
-    startOf(filter.until),
+    // A day that its month does not have is one of the next.
+    filter.since === undefined ? null : new Date(filter.since),
+    filter.until === undefined ? null : new Date(filter.until),
     filter.pullRequest ?? null,
     filter.archived ?? null,
     filter.limit,
@@ -126,6 +128,7 @@ export async function listJobOverviews(
 ): Promise<JobOverview[]> {
   const { rows } = await db.query<JobOverview>(
     `select ${jobColumns(SHOWN)}, j.state, ${OUTCOME} as outcome,
+            ${PROBLEMS} as problems,
             left(j.prompt, 300) as prompt,
             u.name as "userName", k.name as "keyName",
             p.domain as "projectDomain"
@@ -147,7 +150,7 @@ export async function listJobOverviews(
         and (not $10::boolean or j.user_id is null)
         and ($11::text is null or j.model = $11)
         and ($12::timestamptz is null or j.created_at >= $12)
-        and ($13::timestamptz is null or j.created_at < $13::timestamptz + interval '1 day')
+        and ($13::timestamptz is null or j.created_at < $13)
         and ($14::integer is null or j.pr_number = $14)
         and ($15::boolean is null or (j.archived_at is not null) = $15)
       order by j.created_at desc, j.id desc limit $16`,

@@ -1,4 +1,5 @@
 import type { Author } from '../../shared/jobs/commit-author.ts';
+import type { LeftFinding } from '../../shared/jobs/job.ts';
 import type { Queryable } from '../pool.ts';
 import type { StatementPart } from '../statement-part.ts';
 
@@ -19,6 +20,8 @@ export interface Publication {
   title: string;
   body: string;
   draft: boolean;
+  /** What the checks left; null before this was kept. */
+  findings: LeftFinding[] | null;
   state: 'planned' | 'pushed' | 'published' | 'abandoned';
   pr_number: number | null;
   pr_link: string | null;
@@ -30,7 +33,7 @@ export type NewPublication = Omit<Publication, 'state' | 'pr_number' | 'pr_link'
 export function newPublication(plan: NewPublication): StatementPart {
   const text: StatementPart['text'] = (value, from) =>
     `insert into publications (id, job_id, turn, revision_id, branch, parent, expected_head, commit,
-                               tree, message, author_time, author, title, body, draft)
+                               tree, message, author_time, author, title, body, draft, findings)
      select ${value(plan.id, 'text')}, ${value(plan.job_id, 'text')}, ${value(plan.turn, 'int')},
             ${value(plan.revision_id, 'text')}, ${value(plan.branch, 'text')},
             ${value(plan.parent, 'text')}, ${value(plan.expected_head, 'text')},
@@ -38,7 +41,8 @@ export function newPublication(plan: NewPublication): StatementPart {
             ${value(plan.message, 'text')}, ${value(plan.author_time, 'bigint')},
             ${value(plan.author && JSON.stringify(plan.author), 'jsonb')},
             ${value(plan.title, 'text')}, ${value(plan.body, 'text')},
-            ${value(plan.draft, 'boolean')} ${from}`;
+            ${value(plan.draft, 'boolean')},
+            ${value(plan.findings && JSON.stringify(plan.findings), 'jsonb')} ${from}`;
   return { name: 'publication', text };
 }
 
@@ -51,6 +55,16 @@ export async function readPlan(db: Queryable, id: string): Promise<NewPublicatio
   });
   if (!rows[0]) throw new Error(`no publication ${id}`);
   return rows[0];
+}
+
+/** What the checks left in what the job has on its branch; null: nobody knows. */
+export async function leftFindings(db: Queryable, jobId: string): Promise<LeftFinding[] | null> {
+  const { rows } = await db.query<Pick<Publication, 'findings'>>(
+    `select findings from publications where job_id = $1 and state in ('pushed', 'published')
+      order by id desc limit 1`,
+    [jobId],
+  );
+  return rows[0]?.findings ?? null;
 }
 
 /** Every commit that the job has planned. */

@@ -29,18 +29,22 @@ export interface UsedRepository {
   host: HostKind;
   repository: string;
   baseRef: string;
-  /** Whom its projects name as author of commits, beside Docent. */
+  /** Whom its projects name as author of commits, or have named, beside Docent. */
   authors: Author[];
 }
 
 export async function usedRepositories(db: Queryable): Promise<UsedRepository[]> {
   const { rows } = await db.query<UsedRepository>(
-    `select host, repository, min(base_ref) as "baseRef",
-            coalesce(jsonb_agg(settings->'commitAuthor')
-                       filter (where jsonb_typeof(settings->'commitAuthor') = 'object'),
-                     '[]') as authors
-       from projects
-      where deleted_at is null group by host, repository order by host, repository`,
+    `select p.host, p.repository, min(p.base_ref) as "baseRef",
+            (select coalesce(jsonb_agg(distinct author), '[]')
+               from (select o.settings -> 'commitAuthor' as author from projects o
+                      where o.host = p.host and o.repository = p.repository
+                     union all
+                     select c.author from publications c join jobs j on j.id = c.job_id
+                      where j.host = p.host and j.repository = p.repository) named
+              where jsonb_typeof(author) = 'object') as authors
+       from projects p
+      where p.deleted_at is null group by 1, 2 order by 1, 2`,
   );
   return rows;
 }

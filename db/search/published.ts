@@ -83,7 +83,7 @@ export async function readDocuments(
   db: Queryable,
   projectId: string,
 ): Promise<Map<string, PublishedDocument>> {
-  const { rows } = await db.query<PublishedDocument & Pick<PublishedDocument, 'url'>>(
+  const { rows } = await db.query<PublishedDocument>(
     `select url, etag, last_modified as "lastModified", found -> 'pages' as pages,
             found -> 'further' as further
        from published_documents where project_id = $1`,
@@ -108,7 +108,7 @@ export async function readPageText(
 
 export async function readPagePaths(db: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await db.query<{ path: string }>(
-    `select path from published_pages where project_id = $1 and text <> '' order by path`,
+    `select path from published_pages where project_id = $1 order by path`,
     [projectId],
   );
   return rows.map(({ path }) => path);

@@ -19,14 +19,17 @@ export const localPullRequests: HostedPullRequests = {
   async list(deps, repository, wanted) {
     const at = contextOf(deps);
     await requireRepository(at, repository);
-    const rows = await pageOfPullRequests(deps.pool, repository, { ...wanted, limit: PAGE });
-    const settled = await settleAll(at, repository, rows);
-    return {
-      pullRequests: settled
-        .filter(({ state }) => wanted.state === undefined || state === wanted.state)
-        .map(row => fromRow(at, row)),
-      before: rows.length < PAGE ? null : rows.at(-1)!.number,
-    };
+    let before: number | null | undefined = wanted.before;
+    const found: HostedPullRequest[] = [];
+    // A page of which none is as wanted any more is not the last one.
+    do {
+      const page = { ...wanted, before, limit: PAGE };
+      const rows = await pageOfPullRequests(deps.pool, repository, page);
+      for (const row of await settleAll(at, repository, rows))
+        if (wanted.state === undefined || row.state === wanted.state) found.push(fromRow(at, row));
+      before = rows.length < PAGE ? null : rows.at(-1)!.number;
+    } while (found.length === 0 && before !== null);
+    return { pullRequests: found, before };
   },
   async get(deps, repository, number) {
     const at = contextOf(deps);

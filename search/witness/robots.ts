@@ -15,9 +15,11 @@ const LONGEST_RULE = 200;
 const LONGEST_ADDRESS = 2_000;
 const MOST_SITEMAPS = 20;
 
-/** What a robots.txt says to us. */
-export function readRobots(address: string, text: string, userAgent: string): Robots {
-  const parsed = parse(address, bounded(text));
+/** What a robots.txt says to us; undefined: it is so long that we cannot know. */
+export function readRobots(address: string, text: string, userAgent: string): Robots | undefined {
+  const rules = bounded(text);
+  if (rules === undefined) return undefined;
+  const parsed = parse(address, rules);
   const name = userAgent.split('/')[0] ?? userAgent;
   return {
     // By path: the site may have moved to another scheme, or to www.
@@ -28,12 +30,15 @@ export function readRobots(address: string, text: string, userAgent: string): Ro
   };
 }
 
-/** Cut, a rule forbids more; one that allows is left out. */
-function bounded(text: string): string {
-  return text
-    .slice(0, MOST_LINES * LONGEST_ADDRESS)
-    .split(/\r\n|\r|\n/, MOST_LINES)
+/** Cut, a rule forbids more; one that allows is left out. What follows a cut could forbid anything. */
+function bounded(text: string): string | undefined {
+  if (text.length > MOST_LINES * LONGEST_ADDRESS) return undefined;
+  const lines = text
+    .split(/\r\n|\r|\n/)
     .map(line => (line.split('#', 1)[0] ?? '').trim().slice(0, LONGEST_ADDRESS))
+    .filter(line => line !== '');
+  if (lines.length > MOST_LINES) return undefined;
+  return lines
     .flatMap(line => {
       if (line.length <= LONGEST_RULE || /^sitemap\s*:/i.test(line)) return [line];
       return /^disallow\s*:/i.test(line) ? [line.slice(0, LONGEST_RULE)] : [];

@@ -27,7 +27,7 @@ export class SiteAway extends Error {
 export interface Answer extends Validators {
   /** After redirects. */
   url: URL;
-  /** Null: it is as it was when the validators were given. */
+  /** Null: it is as it was when the validators were given, or cannot be read now. */
   body: Buffer | null;
   type: string;
 }
@@ -75,6 +75,7 @@ export class SiteClient {
       response.ok ? await response.text() : '',
       options.userAgent,
     );
+    if (!client.#robots) throw new SiteAway(`${address.href} has more rules than can be obeyed.`);
     return client;
   }
 
@@ -119,6 +120,9 @@ export class SiteClient {
         throw new SiteAway(`${url.origin} asks to be left alone (status ${response.status}).`);
       if (isNeeded && response.status >= 500)
         throw new SiteAway(`${url.href} answers with status ${response.status}.`);
+      // A page that fails for now has not gone.
+      if (known && response.status >= 500)
+        return { url, type: '', body: null, etag: known.etag, lastModified: known.lastModified };
       if (response.status !== 304 && !response.ok) return undefined;
       return await this.#answer(response, last);
     } catch (error) {

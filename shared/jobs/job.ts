@@ -178,6 +178,15 @@ export interface JobView extends JobFields {
 /**
  * Progress events, in the order in which they are stored. `text` is whole, per finished model call.
  */
+/** Something that the checks found and nobody has fixed. */
+export interface LeftFinding {
+  path: string;
+  /** 1-based; null if the whole file is meant. */
+  line: number | null;
+  rule: string;
+  message: string;
+}
+
 export type JobEvent =
   | { type: 'status'; status: JobStatus; turn: number }
   | {
@@ -213,7 +222,7 @@ export type JobEvent =
   | { type: 'todos'; todos: Todo[] }
   | {
       type: 'checks';
-      findings: { path: string; line: number | null; rule: string; message: string }[];
+      findings: LeftFinding[];
       turn: number;
     }
   | { type: 'commit'; commit: string; branch: string; turn: number }

@@ -150,14 +150,14 @@ async function checkBuilt(
   base: Base | undefined,
 ): Promise<CheckedSite> {
   const site = siteIfAny(source, folder, options);
-  const { findings, pages } = await builtFindings(source, site, built);
+  const { findings, pages, notes } = await builtFindings(source, site, built);
   // What led to a page that has gone is in files that did not change.
   const isWanted = ({ file }: Finding) => !base || base.hasLost || base.changed.has(file);
   return {
     site,
     built: { place: built, pages },
     findings: findings.filter(isWanted).toSorted(byPlace),
-    notes: [],
+    notes,
   };
 }
 

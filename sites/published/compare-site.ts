@@ -1,6 +1,5 @@
-import { decoded } from '../kinds/paths.ts';
+import { below, decoded } from '../kinds/paths.ts';
 import { firstTitle } from '../outline/page-outline.ts';
-import { below } from '../kinds/paths.ts';
 import type { Site, SitePage, SiteSource } from '../kinds/site-kind.ts';
 import { addressBy, type AddressRule } from './address-rule.ts';
 import { type Candidate, Claims } from './claims.ts';
@@ -54,9 +53,11 @@ export function compareSite(
   seen: SeenSite,
 ): SiteComparison {
   const all = seenPages(seen, site);
+  const keys = new Set(all.map(({ path }) => addressKey(path)));
   const candidates = candidatesOf(source, site);
-  const learned = learnedRule(source, candidates, all);
-  const own = candidates.filter(({ page, isOther }) => !isOther && has(all, page.url)).length;
+  const learned = learnedRule(source, candidates, all, keys);
+  const isSeen = ({ page, isOther }: Candidate) => !isOther && keys.has(addressKey(page.url));
+  const own = candidates.filter(isSeen).length;
   const rule = learned && isPlain && learned.right > own ? learned.rule : null;
   const claimed = new Claims(all);
   for (const one of candidates) {
@@ -72,17 +73,6 @@ export function compareSite(
   const byRule = learned ? claimed.byRule(byEnding, learned.rule, source) : byEnding;
   claimed.byTitle(byRule.map(one => titled(source, one)));
   return resultOf(site, candidates, claimed, { rule, isList: seen.isList });
-}
-
-function has(all: readonly PlacedPage[], url: string): boolean {
-  return keysOf(all).has(addressKey(url));
-}
-
-const kept = new WeakMap<readonly PlacedPage[], ReadonlySet<string>>();
-function keysOf(all: readonly PlacedPage[]): ReadonlySet<string> {
-  const keys = kept.get(all) ?? new Set(all.map(({ path }) => addressKey(path)));
-  kept.set(all, keys);
-  return keys;
 }
 
 /** The site's pages, one for each path, and files of the docs folder in other formats. */
@@ -116,6 +106,7 @@ function learnedRule(
   source: SiteSource,
   candidates: readonly Candidate[],
   all: readonly PlacedPage[],
+  keys: ReadonlySet<string>,
 ) {
   const files = candidates.map(({ page }) => page.file);
   const members = new Map<string, Record<string, unknown>>();
@@ -132,7 +123,7 @@ function learnedRule(
   if (!learned || learned.score < GOOD_RULE) return undefined;
   const { rule } = learned;
   const found = files.map(file => addressKey(addressBy(rule, file, read(file)) ?? '\0'));
-  return { rule, right: new Set(found.filter(key => keysOf(all).has(key))).size };
+  return { rule, right: new Set(found.filter(key => keys.has(key))).size };
 }
 
 function titled(source: SiteSource, one: Candidate): Candidate {

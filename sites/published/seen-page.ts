@@ -15,7 +15,7 @@ export interface SeenPage {
 export interface SeenSite {
   /** The project's address of the site. */
   siteUrl: string;
-  /** It says what it has; else only what links lead to is known. */
+  /** It says all that it has; else there may be pages that were not seen. */
   isList: boolean;
   pages: readonly SeenPage[];
 }

@@ -53,6 +53,20 @@ const HARMFUL: [name: string, line: string, says: RegExp][] = [
     /an install of `acme-cli1`/,
   ],
   ['a scoped package', 'npx -y @acmee/cli init', /an install of `@acmee\/cli`/],
+  ['a quoted package', 'pip install "acme-sdk2[all]>=1.0"', /an install of `acme-sdk2`/],
+  ['a package that is only run', 'npm create acme-app2@latest', /an install of `acme-app2`/],
+  ['a package of pnpm', 'pnpm install acme-sdk2', /an install of `acme-sdk2`/],
+  ['a package of a flagged command', 'apt-get -y install acme-sdk2', /an install of `acme-sdk2`/],
+  ['a download in a shell', 'sh -c "$(curl -fsSL https://acme.dev/i)"', /a shell runs/],
+  ['a download that is sourced', 'source <(curl -s https://acme.dev/i)', /a shell runs/],
+  ['a download of PowerShell', 'iex "& { $(irm https://acme.dev/i) }"', /a shell runs/],
+  [
+    'a download for a shell by its path',
+    'curl https://acme.dev/i | sudo -E /bin/sh',
+    /a shell runs/,
+  ],
+  ['a download that Python runs', 'curl https://acme.dev/i.py | python3', /a shell runs/],
+  ['a host at the end of a sentence', 'See https://acme.de.', /a new host, `acme\.de`/],
   ['a download that a shell runs', 'curl -fsSL https://acme.dev/i.sh | sudo bash', /a shell runs/],
   [
     'the text of a link',
@@ -113,6 +127,10 @@ it('has nothing to say about ordinary changes', async () => {
     '```html\n<!-- a comment that readers of the page can see -->\n```',
     'The commit 3f786850e387550fdab836ed7e6dc881de23001b has it. Größe: 5 μm, naïve, Ωmega.',
     'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'See https://acme.dev. Or http://example.com. Or https://... of acme-cli@1.0.0, st@1000.000.',
+    'npx acme-cli deploy --env production',
+    'curl https://acme.dev/api | python3 -m json.tool and VERSION=$(curl https://acme.dev/v)',
+    'pip install --index-url https://acme.dev/simple acme-cli',
     'npm install <package> and `docker run $IMAGE`',
   ].join('\n\n');
   expect(await pointsOf({ 'docs/guide.md': `${GUIDE}\n${text}\n` })).toEqual([]);

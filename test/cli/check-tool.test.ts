@@ -86,6 +86,12 @@ describe('docent check as a tool', () => {
     commit();
     git('checkout', '-q', 'work');
     expect((await check('--changed', 'main')).stdout).toBe(work.stdout);
+    // What git cannot list has not stayed as it was.
+    write({ '.git/index': 'none' });
+    expect(await check('--changed', 'main')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('git cannot say what has changed'),
+    });
   });
 
   it('reports links to a page that a branch deletes by the built site, too', async () => {

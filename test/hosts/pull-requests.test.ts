@@ -373,6 +373,13 @@ describe('a pull request', () => {
     expect(numbers).toEqual(Array.from({ length: 253 }, (_, i) => 253 - i));
     const ended = (await list({ before: 4 })).pullRequests.map(({ state }) => state);
     expect(ended).toEqual(['closed', 'merged', 'open']);
+    // More than a page of them have ended without a word, and the old one is still found.
+    await host.at.pool.query(
+      `update local_pull_requests set state = 'open', closed_at = null
+        where repository = $1 and number > 3`,
+      [repository],
+    );
+    expect((await list({ state: 'open' })).pullRequests.map(({ number }) => number)).toEqual([1]);
   });
 
   it('is left alone by an API that does not have its files, which says so', async () => {

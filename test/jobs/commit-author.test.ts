@@ -1,3 +1,4 @@
+import { usedRepositories } from '../../db/jobs/reconcile.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, finish } from '../support/replies.ts';
 
@@ -55,4 +56,9 @@ it('names the author of the project in every commit, as it was when the commit w
   );
   expect(trailers.trim().split(/\s+/)).toEqual([id, id, id]);
   expect(stack.git('fsck', '--strict')).not.toMatch(/error/);
+  // Commits stay ours, whatever the setting is now.
+  const [used] = await usedRepositories(stack.pool);
+  expect(used?.authors).toEqual(
+    expect.arrayContaining([BOT, { name: 'Ann', email: 'ann@example.com' }]),
+  );
 });

@@ -74,7 +74,7 @@ const FILTERS = [
   'person=key',
   'model=model-2',
   'model=none',
-  'since=2020-01-01&until=2020-01-31',
+  'since=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z',
   'pullRequest=50007',
   `cursor=${Buffer.from(JOB).toString('base64url')}`,
 ];

@@ -125,6 +125,30 @@ describe('a published site', () => {
     expect(asked).not.toContain('/outside.html');
   });
 
+  it('leaves out folders that it does not list, if its list is whole', async () => {
+    const more = Object.fromEntries(
+      [1, 2, 3, 4, 5].map(n => [`docs/parts/p${n}.md`, page(`Part ${n}`, 'Feed the quokka.')]),
+    );
+    const listed = ['/', '/install/', '/guides/deploy/', '/guides/moved/', '/a/', '/b/', '/c/'];
+    const files = Object.fromEntries(
+      ['a', 'b', 'c'].map(name => [`docs/${name}.md`, page(name, 'More.')]),
+    );
+    const one = await start({}, { ...DOCS, ...files, ...more });
+    const map = (name: string) => `<sitemap><loc>${one.site.url}/${name}.xml</loc></sitemap>`;
+    one.site.files.set('/sitemap.xml', `<sitemapindex>${map('a')}${map('b')}</sitemapindex>`);
+    one.site.files.set('/a.xml', sitemap(one.site.url, listed));
+    one.site.answers.set('/b.xml', response => void response.writeHead(500).end());
+    await one.settle();
+    expect(await one.facts()).toMatchObject({ pages: 12, right: 7 });
+    expect(await one.find('quokka')).not.toEqual([]);
+
+    one.site.answers.delete('/b.xml');
+    one.site.files.set('/b.xml', sitemap(one.site.url, ['/blog/']));
+    await one.forget();
+    await one.settle();
+    expect(await one.find('quokka')).toEqual([]);
+  });
+
   it.each([
     ['whole', (url: string) => [`${url}/a.xml`], 0],
     ['lacks a part', (url: string) => [`${url}/a.xml`, `${url}/gone.xml`], 1],
@@ -170,6 +194,11 @@ describe('a site that does not answer as it should', () => {
       'robots.txt forbids all',
       { '/robots.txt': 'User-agent: *\nDisallow: /\n' },
       'No page was found',
+    ],
+    [
+      'robots.txt is longer than we read',
+      { '/robots.txt': `User-agent: *\n${'Disallow: /x\n'.repeat(1_000)}Disallow: /\n` },
+      'has more rules than can be obeyed',
     ],
     ['nothing is there', {}, 'No page was found'],
   ])('%s: it says so, and the index stays', async (_, files, says) => {
@@ -225,6 +254,32 @@ describe('a site that does not answer as it should', () => {
     await one.index();
     expect((await one.find('walrus'))[0]?.url).toBe(`${one.site.url}/start/install/`);
   }, 180_000);
+
+  it('fails for one page: its text is kept, and a first failure is made good', async () => {
+    const rst = { 'docs/extra.rst': 'Extra\n', 'docs/other.rst': 'Other\n' };
+    const one = await start(
+      {
+        '/extra/index.html': html('Extra', '<p>Feed the quokka.</p>'),
+        '/other/index.html': html('Other', '<p>Wash the wombat.</p>'),
+      },
+      { ...DOCS, ...rst },
+    );
+    const paths = ['/', '/install/', '/guides/deploy/', '/guides/moved/', '/extra/', '/other/'];
+    one.site.files.set('/sitemap.xml', sitemap(one.site.url, paths));
+    const fail = (path: string) =>
+      one.site.answers.set(path, response => void response.writeHead(500).end());
+    fail('/other/');
+    await one.settle();
+    expect(await one.find('quokka')).not.toEqual([]);
+    expect(await one.find('wombat')).toEqual([]);
+
+    one.site.answers.delete('/other/');
+    fail('/extra/');
+    await one.forget();
+    await one.settle();
+    expect(await one.find('quokka')).not.toEqual([]);
+    expect(await one.find('wombat')).not.toEqual([]);
+  });
 
   it('leads to private networks, names a million addresses, or unpacks to gigabytes', async () => {
     const one = await start(known, DOCS);

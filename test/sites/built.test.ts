@@ -111,6 +111,17 @@ describe('a built site as the witness', () => {
     ]);
   });
 
+  it('leaves out files whose names are not Unicode', async () => {
+    write({ 'out/index.html': '<a href="gone">1</a>' });
+    const odd = Buffer.concat([
+      Buffer.from(join(folder, 'out/')),
+      Buffer.from([0xff]),
+      Buffer.from('.html'),
+    ]);
+    writeFileSync(odd, '<a href="gone2">');
+    expect((await judged()).map(one => one.split(' ')[2])).toEqual(['gone']);
+  });
+
   it('takes linear time for many links and hostile HTML', async () => {
     const many = Array.from({ length: 40_000 }, (_, n) => `<a href="gone${n}">x</a>`).join('\n');
     const source = Array.from({ length: 40_000 }, (_, n) => `[x](gone${n})`).join('\n');
@@ -132,7 +143,8 @@ describe('a built site as the witness', () => {
       server = createServer((request, response) => {
         const pages: Record<string, string> = {
           '/docs/':
-            '<a href="a">x</a><a href="moved">y</a><a href="file.zip">z</a><a href="away">w</a>',
+            '<a href="a">x</a><a href="moved">y</a><a href="file.zip">z</a><a href="away">w</a>' +
+            '<a href="ends">v</a><a href="busy">u</a>',
           '/docs/a':
             '<p id=there><a href="gone">x</a><a href="a#none">y</a><a href="a#there">z</a>',
         };
@@ -143,6 +155,8 @@ describe('a built site as the witness', () => {
         };
         const url = request.url ?? '';
         if (redirects[url]) response.writeHead(302, { location: redirects[url] }).end();
+        else if (url === '/docs/ends') request.socket.destroy();
+        else if (url === '/docs/busy') response.writeHead(503).end();
         else if (url === '/docs/file.zip') response.writeHead(200).end('x');
         else if (pages[url])
           response.writeHead(200, { 'content-type': 'text/html' }).end(pages[url]);
@@ -162,6 +176,13 @@ describe('a built site as the witness', () => {
         'link a.md:3 gone',
         'anchor a.md:5 a.md#none',
       ]);
+      const source = folderSource(folder, 'out');
+      const { notes } = await builtFindings(
+        source,
+        readSite(source),
+        `http://127.0.0.1:${port}/docs/`,
+      );
+      expect(notes).toEqual(['Not known: 2 link targets that the server did not answer for.']);
     });
   });
 });

@@ -95,7 +95,8 @@ function judgeBody(body: string, reading: PageReading, report: Report, depth: nu
   }
 }
 
-function lineCounter(text: string): (at: number) => number {
+/** The line of a place, 1-based. */
+export function lineCounter(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return at => {

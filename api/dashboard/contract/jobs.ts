@@ -20,6 +20,8 @@ export const Job = Type.Object({
   project: Type.Object({ id: Type.String(), domain: Type.String() }),
   status: StatusSchema,
   outcome: OutcomeSchema,
+  /** How many problems the checks left in its pull request. */
+  problems: Type.Integer(),
   title: nullable(Type.String()),
   /** The first 300 characters of the instruction. */
   prompt: Type.String(),
@@ -47,9 +49,11 @@ export const Job = Type.Object({
   archivedAt: nullable(Time),
 });
 export type Job = Static<typeof Job>;
-/** A UTC day. */
-const Day = Type.Optional(
-  worded('^[12]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', ': a day such as 2026-11-23'),
+const Moment = Type.Optional(
+  worded(
+    '^[12]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3])(:[0-5]\\d){2}(\\.\\d{3})?Z$',
+    ': a time such as 2026-11-23T00:00:00Z',
+  ),
 );
 export const JobListQuery = Type.Object({
   status: Type.Optional(StatusSchema),
@@ -59,8 +63,10 @@ export const JobListQuery = Type.Object({
   person: Type.Optional(Id),
   model: Type.Optional(worded('^[^\\0]*$', ', without U+0000', { minLength: 1, maxLength: 200 })),
   /** The first and the last day on which it was created. */
-  since: Day,
-  until: Day,
+  /** Created then or later. */
+  since: Moment,
+  /** Created before. */
+  until: Moment,
   pullRequest: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
   cursor: Type.Optional(Cursor),
   limit: Limit,

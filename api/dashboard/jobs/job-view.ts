@@ -18,6 +18,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     project: { id: row.projectId, domain: row.projectDomain },
     status,
     outcome: row.outcome,
+    problems: row.problems,
     title: row.title,
     prompt: row.prompt,
     branch: row.branch,

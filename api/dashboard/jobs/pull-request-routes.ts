@@ -10,7 +10,7 @@ import type {
 } from '../contract/jobs.ts';
 import { type AuditEvent, recordAudit } from '../../../db/audit/audit-log.ts';
 import { findJob } from '../../../db/jobs/jobs.ts';
-import { readEventsOfTypes } from '../../../db/jobs/events.ts';
+import { leftFindings } from '../../../db/jobs/publications.ts';
 import type { Project } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { HostedPullRequest } from '../../../hosts/hosted-pull-requests.ts';
@@ -122,20 +122,14 @@ async function diffOf(read: () => Promise<string>): Promise<Diff> {
   }
 }
 
-/**
- * What the checks of the job's last turn left; null where no job of this project made the pull
- * request.
- */
+/** What the checks left; null where no job of this project made the pull request, or nobody knows. */
 async function lastFindings(
   { pool }: DashboardDeps,
   project: Project,
   jobId: string | null,
 ): Promise<PullRequestDetail['findings']> {
-  if (jobId === null) return null;
-  const job = await findJob(pool, project.id, jobId);
-  if (!job) return null;
-  const checks = await readEventsOfTypes(pool, jobId, ['checks'] as const);
-  return checks.findLast(({ event }) => event.turn === job.turns)?.event.findings ?? [];
+  if (jobId === null || !(await findJob(pool, project.id, jobId))) return null;
+  return leftFindings(pool, jobId);
 }
 
 function view(pull: HostedPullRequest): PullRequest {

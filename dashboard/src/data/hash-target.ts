@@ -9,12 +9,16 @@ function onMove(then: () => void): () => void {
   };
 }
 
+export function useHash(): string {
+  return useSyncExternalStore(onMove, () => location.hash.slice(1));
+}
+
 /**
  * Brings the element that the address's hash names into sight once it is there, and opens what it
  * is folded into. `size` changes with what is on the page.
  */
 export function useHashTarget(size: number): void {
-  const hash = useSyncExternalStore(onMove, () => location.hash.slice(1));
+  const hash = useHash();
   const shown = useRef('');
   useEffect(() => {
     if (hash === '' || shown.current === hash) return;

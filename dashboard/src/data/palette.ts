@@ -35,3 +35,12 @@ export function setSingleKeys(on: boolean): void {
   if (on) localStorage.removeItem(SETTING);
   else localStorage.setItem(SETTING, 'off');
 }
+
+/** Whether a key belongs to a field or a dialog. */
+export function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    document.querySelector('dialog[open]') !== null ||
+    (target instanceof Element &&
+      target.closest('input, textarea, select, [contenteditable="true"]') !== null)
+  );
+}

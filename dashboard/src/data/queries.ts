@@ -163,6 +163,12 @@ export interface QuestionFilter {
   search?: string | undefined;
 }
 
+/** When a day begins where the reader is, or one so many days later. */
+function startOf(day: string | undefined, later = 0): string | undefined {
+  const [year = NaN, month = NaN, date = NaN] = day?.split('-').map(Number) ?? [];
+  return day && new Date(year, month - 1, date + later).toISOString();
+}
+
 /** Of a project, or of all projects of an organization. */
 export const jobsQuery = (
   scope: { projectId: string } | { organization: string },
@@ -172,7 +178,8 @@ export const jobsQuery = (
     ...byPage,
     queryKey: ['jobs', 'pages', scope, filter],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { ...filter, cursor };
+      const { since, until, ...rest } = filter;
+      const query = { ...rest, since: startOf(since), until: startOf(until, 1), cursor };
       return 'projectId' in scope
         ? call('GET /projects/:projectId/jobs', { params: scope, query }, signal)
         : call('GET /organizations/:organization/jobs', { params: scope, query }, signal);

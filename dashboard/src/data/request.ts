@@ -8,6 +8,7 @@ import type {
   RouteWithQuery,
 } from '../../../api/dashboard/contract/routes/route-types.ts';
 import { connectionLost } from './connection.ts';
+import { setSessionOver } from './session-end.ts';
 
 /**
  * An answer that is not 2xx: the API's problem document, or what stands in for it where the network
@@ -55,13 +56,19 @@ export async function call<R extends Route>(
 ): Promise<Answer<R>>;
 export async function call(route: Route, input: Parts, signal?: AbortSignal): Promise<unknown> {
   const method = route.slice(0, route.indexOf(' '));
-  return ask(urlWith(route, input), {
+  const answer = ask(urlWith(route, input), {
     method,
     ...(signal && { signal }),
     ...(method !== 'GET' && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(input.body ?? {}),
     }),
+  });
+  return answer.catch((error: unknown) => {
+    // Where a person signs in or out, it is an answer to that.
+    const isOver = error instanceof RequestError && error.status === 401;
+    if (isOver && (method === 'GET' || !route.endsWith(' /session'))) setSessionOver(true);
+    throw error;
   });
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../components/controls/button.tsx';
 import { Icon } from '../components/text/icons.tsx';
 import { usePlace, useSession } from '../data/place.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useConnection } from '../data/connection.ts';
 import { closeToast, type Toast, TOAST_MS, useToasts } from '../data/toasts.ts';
@@ -55,9 +56,18 @@ export function Shell() {
         <ConnectionLine />
         <Outlet />
       </main>
+      <Overlays />
+    </div>
+  );
+}
+
+function Overlays() {
+  return (
+    <>
       <Toasts />
       <Shortcuts />
-    </div>
+      <SignInAgain />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useNavigate, type UseNavigateResult } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { showOverlay, singleKeysAreOn, useOverlay } from '../data/palette.ts';
+import { isTyping, showOverlay, singleKeysAreOn, useOverlay } from '../data/palette.ts';
 import { usePlace } from '../data/place.ts';
 import { newJob } from './new-job.ts';
 import { PROJECT_PAGES } from './page-lists.ts';
@@ -67,14 +67,6 @@ function listen(hasPalette: boolean, open: (key: string) => void): () => void {
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);
-}
-
-function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    document.querySelector('dialog[open]') !== null ||
-    (target instanceof Element &&
-      target.closest('input, textarea, select, [contenteditable="true"]') !== null)
-  );
 }
 
 function focusSearch(): void {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { sessionQuery } from '../data/queries.ts';
 import { call, type Input } from '../data/request.ts';
+import { setSessionOver } from '../data/session-end.ts';
 
 type SessionRoute =
   'POST /session' | 'POST /invitation/accept' | 'POST /reset' | 'POST /sign-on/confirm';
@@ -15,6 +16,7 @@ export function useEnter() {
   return async (session: Session, next?: string) => {
     client.clear(); // of the person who was signed in before
     client.setQueryData(sessionQuery.queryKey, session);
+    setSessionOver(false);
     await (isOurs(next)
       ? router.navigate({ href: next, replace: true })
       : router.navigate({ to: '/', replace: true }));

@@ -17,7 +17,7 @@ export const OUTCOMES = [
 /** The filters of a list of jobs, as its address keeps them. */
 export function jobSearch(search: SearchParams) {
   const day = (value: unknown) =>
-    /^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined;
+    /^2\d{3}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined;
   const number = Number(search['pullRequest']);
   return optional({
     outcome: oneOf(search['outcome'], OUTCOMES),

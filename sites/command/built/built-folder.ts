@@ -53,6 +53,8 @@ function filesOf(folder: string): string[] {
   const links = new Map<string, string>();
   for (const entry of readdirSync(real, { recursive: true, withFileTypes: true })) {
     const path = slashed(relative(real, join(entry.parentPath, entry.name)));
+    // A name that is not Unicode cannot be asked for.
+    if (path.includes('\ufffd')) continue;
     if (entry.isFile()) files.push(path);
     else if (entry.isSymbolicLink()) {
       const target = linkedFrom(join(entry.parentPath, entry.name));

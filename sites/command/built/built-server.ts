@@ -1,5 +1,6 @@
 import { decoded } from '../../kinds/paths.ts';
 import { CannotCheck } from '../check-options.ts';
+import { counted } from '../formats/report.ts';
 import { type BuiltPage, readBuiltPage } from './built-page.ts';
 import { type BuiltSite, targetOf } from './built-site.ts';
 
@@ -28,7 +29,8 @@ export async function builtServer(start: string, paths: readonly string[]): Prom
   await crawl.visit([decoded(url.pathname), ...paths]);
   if (crawl.pages.size === 0)
     throw new CannotCheck(`${start} does not answer with an HTML page${crawl.failure}.`);
-  return { pages: crawl.pages, redirects: [], basePath: '/', at: path => crawl.at(path) };
+  const { pages, notes } = crawl;
+  return { pages, redirects: [], basePath: '/', notes, at: path => crawl.at(path) };
 }
 
 /** The host of an address as `URL` gives it: numbers in any spelling are four by then. */
@@ -36,7 +38,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-type Answer = { page: string } | { to: string } | 'file' | undefined;
+type Answer = { page: string } | { to: string } | 'file' | 'unknown' | undefined;
 
 class Crawl {
   readonly pages = new Map<string, BuiltPage>();
@@ -44,16 +46,29 @@ class Crawl {
   failure = '';
   readonly #origin: string;
   readonly #answers = new Map<string, Answer>();
+  #isCut = false;
   #waiting: string[] = [];
 
   constructor(origin: string) {
     this.#origin = origin;
   }
 
+  /** What was not asked, or did not answer, may be there: it is not judged. */
   at(path: string, redirects = 0): ReturnType<BuiltSite['at']> {
-    const answer = this.#answers.get(path);
+    const answer = this.#answers.has(path) ? this.#answers.get(path) : 'unknown';
+    if (answer === 'unknown') return 'file';
     if (typeof answer !== 'object' || 'page' in answer) return answer;
     return redirects > 10 ? undefined : this.at(answer.to, redirects + 1);
+  }
+
+  get notes(): string[] {
+    const unknown = [...this.#answers.values()].filter(answer => answer === 'unknown').length;
+    return [
+      ...(unknown > 0
+        ? [`Not known: ${counted(unknown, 'link target')} that the server did not answer for.`]
+        : []),
+      ...(this.#isCut ? [`Not known: all beyond the first ${counted(MOST, 'link target')}.`] : []),
+    ];
   }
 
   async visit(paths: readonly string[]): Promise<void> {
@@ -65,8 +80,10 @@ class Crawl {
   }
 
   #plan(path: string): void {
-    if (this.#answers.has(path) || this.#answers.size >= MOST) return;
-    this.#answers.set(path, undefined);
+    if (this.#answers.has(path)) return;
+    this.#isCut ||= this.#answers.size >= MOST;
+    if (this.#isCut) return;
+    this.#answers.set(path, 'unknown');
     this.#waiting.push(path);
   }
 
@@ -101,6 +118,7 @@ class Crawl {
     );
     if (!response.ok || !isHtml) {
       await response.body?.cancel();
+      if (response.status === 429 || response.status >= 500) return 'unknown';
       return response.ok ? 'file' : undefined;
     }
     const page = readBuiltPage(await response.text());

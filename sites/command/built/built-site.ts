@@ -11,6 +11,8 @@ export interface BuiltSite {
   basePath: string;
   /** What answers a path: the address of a page, a file, or a redirect that leads elsewhere. */
   at(path: string): { page: string } | 'file' | undefined;
+  /** For people: what of it could not be looked at. */
+  notes?: string[];
 }
 
 /** Something that leads nowhere, on a built page. */

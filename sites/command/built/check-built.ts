@@ -32,7 +32,7 @@ export async function builtFindings(
   source: SiteSource,
   site: KnownSite | undefined,
   place: string,
-): Promise<{ findings: SiteFinding[]; pages: number }> {
+): Promise<{ findings: SiteFinding[]; pages: number; notes: string[] }> {
   const built = isServer(place)
     ? await builtServer(place, site?.pages.map(({ url }) => url) ?? [])
     : builtFolder(resolve(place), site?.basePath ?? '/');
@@ -50,11 +50,14 @@ export async function builtFindings(
     if (written) addFinding(found, dead, written);
     else {
       const key = [dead.rule, dead.path, dead.anchor].join('\n');
-      unplaced.set(key, [...(unplaced.get(key) ?? []), dead]);
+      const alike = unplaced.get(key);
+      if (alike) alike.push(dead);
+      else unplaced.set(key, [dead]);
     }
   }
   const made = [...unplaced.values()].map(alike => madeByBuild(alike, places, site));
-  return { findings: [...found.values(), ...made], pages: built.pages.size };
+  const { pages, notes = [] } = built;
+  return { findings: [...found.values(), ...made], pages: pages.size, notes };
 }
 
 function addFinding(found: Map<string, SiteFinding>, dead: DeadLink, written: SourceLink): void {

@@ -21,7 +21,7 @@ export interface Base {
  */
 export function baseOf(folder: string, ref: string): Base {
   const base = commitOf(folder, ref);
-  const listed = lines(git(folder, ['ls-tree', '-r', '-z', base]));
+  const listed = listedBy(folder, ['ls-tree', '-r', '-z', base]);
   const paths: string[] = [];
   const links = new Map<string, string>();
   const textOf = (path: string) => git(folder, ['show', `${base}:./${path}`]);
@@ -33,7 +33,7 @@ export function baseOf(folder: string, ref: string): Base {
   }
   const diff = ['diff', '--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', base];
   const untracked = ['ls-files', '-z', '--others', '--exclude-standard'];
-  const changed = new Set([...lines(git(folder, diff)), ...lines(git(folder, untracked))]);
+  const changed = new Set([...listedBy(folder, diff), ...listedBy(folder, untracked)]);
   const linked = linkedPaths(paths, links);
   const source = siteSource([...paths, ...linked.keys()], path => {
     const file = linked.get(path) ?? path;
@@ -57,6 +57,10 @@ function commitOf(folder: string, ref: string): string {
   return base;
 }
 
-function lines(text: string | undefined): string[] {
-  return (text ?? '').split('\0').filter(line => line !== '');
+/** A list that git cannot make is not an empty one: nothing would seem to have changed. */
+function listedBy(folder: string, args: readonly string[]): string[] {
+  const listed = git(folder, args);
+  if (listed === undefined)
+    throw new CannotCheck(`git cannot say what has changed: "git ${args[0]}" fails here.`);
+  return listed.split('\0').filter(line => line !== '');
 }

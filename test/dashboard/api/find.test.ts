@@ -60,10 +60,12 @@ describe('jobs of an organization', () => {
     expect(await list('?outcome=open&status=failed')).toEqual([]);
     expect(await list('?model=other-model')).toEqual([bobsJob.id]);
     expect(await list('?pullRequest=12')).toEqual([bobsJob.id]);
-    expect(await list('?since=2026-03-04&until=2026-03-04')).toEqual([bobsJob.id]);
-    expect(await list('?until=2026-03-03')).toEqual([]);
-    expect(await list('?since=2026-03-05')).toEqual([annsJob.id]);
-    expect(await list('?until=2026-02-31')).toEqual([]);
+    expect(await list('?since=2026-03-04T00:00:00Z&until=2026-03-05T00:00:00.000Z')).toEqual([
+      bobsJob.id,
+    ]);
+    expect(await list('?until=2026-03-04T00:00:00Z')).toEqual([]);
+    expect(await list('?since=2026-03-05T00:00:00Z')).toEqual([annsJob.id]);
+    expect(await list('?until=2026-02-31T00:00:00Z')).toEqual([]);
     expect((await bob.call('GET', '/organizations/acme/jobs?since=March')).statusCode).toBe(400);
   });
 });

@@ -146,7 +146,7 @@ describe('the review of a pull request', () => {
       .waitFor();
   }, 60_000);
 
-  it('fits 26 files on one screen, each folded, with marks that stay', async () => {
+  it('opens 26 files, folds them at once, and goes through them by keys, with marks that stay', async () => {
     const { page, complaints } = member;
     const { id } = await ui.create('Rename "parcel" to "package" in docs/guides');
     await ui.rest(id);
@@ -162,11 +162,39 @@ describe('the review of a pull request', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await title.click();
     await page.getByText(`${PAGES} files changed`).waitFor();
-    const last = page.getByRole('button', { name: `Viewed: docs/guides/page-${PAGES + 9}.md` });
-    const box = await last.boundingBox();
-    expect(box && box.y + box.height).toBeLessThanOrEqual(900);
-    await page.getByRole('button', { name: 'Viewed: docs/guides/page-10.md' }).click();
+    const changes = page.getByRole('region', { name: /^Changes in/ });
+    await changes.nth(PAGES - 1).waitFor();
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await changes.first().waitFor({ state: 'detached' });
+    await page
+      .getByText('A package is sent.')
+      .nth(PAGES - 1)
+      .waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await changes.nth(PAGES - 1).waitFor();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement?.closest("details")?.id ?? ""');
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    expect(await focused()).toContain('page-11.md');
+    await page.keyboard.press('p');
+    expect(await focused()).toContain('page-10.md');
+    await page.keyboard.press('c');
+    const form = page.getByRole('textbox', { name: 'Comment', exact: true });
+    await form.fill('It is **one** parcel.');
+    await form.press('Control+Enter');
+    await page.getByRole('heading', { name: '1 open comment' }).waitFor();
+    await page.locator('.comment strong').getByText('one', { exact: true }).first().waitFor();
+    await page
+      .getByRole('button', { name: /^Delete the comment/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: '1 open comment' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'page-10.md' }).first().click();
+    await page.keyboard.press('v');
     await page.getByText(`1 of ${PAGES} viewed`).waitFor();
+    expect(await focused()).toContain('page-11.md');
     await page.reload();
     await page.getByText(`1 of ${PAGES} viewed`).waitFor();
     await page

@@ -43,7 +43,7 @@ describe('the doors', () => {
 
   it('signs in, says when that is wrong, and leads to where somebody was going', async () => {
     const { page } = await ui.visitor();
-    await page.goto('/dashboard/acme/acme/jobs?status=failed');
+    await page.goto('/dashboard/acme/acme/jobs?outcome=failed');
     await page.getByLabel('E-mail').fill('ada@acme.test');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -54,7 +54,11 @@ describe('the doors', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
-    expect(page.url()).toBe(`${ui.baseUrl}/dashboard/acme/acme/jobs?status=failed`);
+    expect(page.url()).toBe(`${ui.baseUrl}/dashboard/acme/acme/jobs?outcome=failed`);
+    // What no page knows goes from the address.
+    await page.goto('/dashboard/acme/acme/jobs?outcome=bogus&since=0002-11-26');
+    await page.getByText('No jobs yet').first().waitFor();
+    expect(page.url()).toBe(`${ui.baseUrl}/dashboard/acme/acme/jobs`);
 
     const signOut = async () => {
       await page.getByRole('button', { name: /^Ada.*account$/ }).click();
@@ -74,6 +78,52 @@ describe('the doors', () => {
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     await page.goto('/dashboard/acme/acme');
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+  });
+
+  it('asks for the password over a page whose session ends, and keeps what was typed', async () => {
+    const { page, complaints } = await ui.signedIn('owner');
+    await page.goto('/dashboard/acme/acme/settings');
+    await page.getByLabel('Site address').fill('https://docs.acme.test');
+    let sessions = 0;
+    page.on('request', request => {
+      if (request.url().endsWith('/api/dashboard/session')) sessions += 1;
+    });
+    await ui.pool.query('delete from sessions');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
+    await dialog.getByLabel('Password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Site address').inputValue()).toBe('https://docs.acme.test');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    expect(sessions).toBeLessThan(8);
+
+    // Signed in again in another tab.
+    await ui.pool.query('delete from sessions');
+    await page.getByRole('link', { name: 'Pull requests' }).click();
+    await dialog.waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/dashboard/sign-in');
+    const [{ email }] = (
+      await ui.pool.query<{ email: string }>(
+        'select email from users order by created_at desc limit 1',
+      )
+    ).rows as [{ email: string }];
+    await other.getByLabel('E-mail').fill(email);
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Docs' }).waitFor();
+    await other.close();
+    await page.evaluate('dispatchEvent(new Event("focus"))');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Pull requests' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('invites with a link that is shown once, changes roles and removes people', async () => {

@@ -18,8 +18,9 @@ export function File({ file, layout }: { file: FileDiff; layout: Layout }) {
   );
 }
 
-/** What a file is called, what happens to it, and how much of it changed. */
-export function FileHead({ file }: { file: FileDiff }) {
+/** What a file is called, what happens to it, how much of it changed, and a line if it is folded. */
+export function FileHead({ file, isFolded = false }: { file: FileDiff; isFolded?: boolean }) {
+  const gist = isFolded ? gistOf(file) : '';
   return (
     <summary className="row-between">
       <span className="row">
@@ -28,10 +29,18 @@ export function FileHead({ file }: { file: FileDiff }) {
           {file.path}
         </span>
         {file.change !== 'changed' && <Badge>{file.change}</Badge>}
+        {gist !== '' && <span className="faint small clip">{gist}</span>}
       </span>
       <span className="row nowrap small">
         {!file.binary && <Counts additions={file.additions} deletions={file.deletions} />}
       </span>
     </summary>
   );
+}
+
+/** The first line that came, else the first that went. */
+function gistOf({ lines }: FileDiff): string {
+  const first = (mark: string) =>
+    lines.find(line => line.startsWith(mark) && /[\p{L}\p{N}]/u.test(line.slice(1)));
+  return (first('+') ?? first('-') ?? '').slice(1, 200).trim();
 }

@@ -6,7 +6,7 @@ import type { NumberedEvent, WatchedJob } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
 import { conversationQuery } from '../../data/queries.ts';
 import type { StepStart } from '../../data/jobs/steps.ts';
-import { storyOf } from '../../data/jobs/timeline.ts';
+import { type Story, storyOf } from '../../data/jobs/timeline.ts';
 import { Failed, Loading } from '../feedback/loaded.tsx';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
 import { ChangedFiles } from './changed-files.tsx';
@@ -15,6 +15,7 @@ import { JobDetails } from './job-details.tsx';
 import { Newest } from './timeline/newest.tsx';
 import { RewindButton } from './rewind-button.tsx';
 import { Timeline } from './timeline/timeline.tsx';
+import type { TimelineParts } from './timeline/timeline-item.tsx';
 
 interface Props {
   job: JobDetail;
@@ -31,13 +32,12 @@ export function JobConversation({ job, watched, diff }: Props) {
   const conversation = useQuery(conversationQuery(project.id, job.id));
   const story = useMemo(() => storyOf(events), [events]);
   const todos = story.events.findLast(({ event }) => event.type === 'todos')?.event;
-  const untaken = untakenInstructions(conversation.data, events);
-  const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
-  const jobPath = { projectId: project.id, id: job.id };
-  const isMember = may(organization.role, 'member');
-  const rewind = (start: StepStart) => (
-    <RewindButton {...{ jobPath, start, waiting }} events={story.events} />
+  const untaken = useMemo(
+    () => untakenInstructions(conversation.data, events),
+    [conversation.data, events],
   );
+  const isMember = may(organization.role, 'member');
+  const [jobPath, parts] = useParts(job, story, untaken);
   return (
     <div className="split">
       <div className="stack">
@@ -49,13 +49,7 @@ export function JobConversation({ job, watched, diff }: Props) {
             ({ state, turn }) => state === 'waiting' || (turn ?? job.turns) >= job.turns,
           )}
           busy={isBusy}
-          jobPath={jobPath}
-          anchor={({ turn, step }) => `turn-${turn}-step-${step}`}
-          pullRequestLink={(prLink, label) => {
-            const number = prLink === job.prLink ? job.prNumber : null;
-            return <PullRequestLink {...{ prLink, number, params }}>{label}</PullRequestLink>;
-          }}
-          rewind={isMember && job.archivedAt === null ? rewind : undefined}
+          parts={parts}
         />
         <Newest size={events.length + (live?.text.length ?? 0)} busy={isBusy} />
         {isMember && <FollowUpForm job={job} jobPath={jobPath} />}
@@ -67,6 +61,38 @@ export function JobConversation({ job, watched, diff }: Props) {
       </JobDetails>
     </div>
   );
+}
+
+type Untaken = ReturnType<typeof untakenInstructions>;
+
+/** The same ones until something that they show changes: a row is drawn again with new ones only. */
+function useParts(
+  { id, prLink: ownLink, prNumber, archivedAt }: JobDetail,
+  { events }: Story,
+  untaken: Untaken,
+): [jobPath: TimelineParts['jobPath'], parts: TimelineParts] {
+  const {
+    organization: { role },
+    project: { id: projectId },
+    params: { organization, domain },
+  } = useProject();
+  const jobPath = useMemo(() => ({ projectId, id }), [projectId, id]);
+  const parts = useMemo(() => {
+    const waiting = untaken.filter(({ state }) => state === 'waiting').map(({ text }) => text);
+    const rewind = (start: StepStart) => <RewindButton {...{ jobPath, start, waiting, events }} />;
+    const made: TimelineParts = {
+      jobPath,
+      anchor: ({ turn, step }) => `turn-${turn}-step-${step}`,
+      pullRequestLink: (prLink, label) => {
+        const number = prLink === ownLink ? prNumber : null;
+        const params = { organization, domain };
+        return <PullRequestLink {...{ prLink, number, params }}>{label}</PullRequestLink>;
+      },
+      rewind: may(role, 'member') && archivedAt === null ? rewind : undefined,
+    };
+    return made;
+  }, [jobPath, untaken, events, ownLink, prNumber, archivedAt, role, organization, domain]);
+  return [jobPath, parts];
 }
 
 function NoEvents({ job, watched: { state, retry } }: { job: JobDetail; watched: WatchedJob }) {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useOrganization } from '../../data/place.ts';
 import { jobFiltersQuery } from '../../data/queries.ts';
 import { jobSearch, type JobSearch, OUTCOMES } from '../../routes/job-search.ts';
 import { SearchBox } from '../controls/search-box.tsx';
 import { OUTCOME_LOOKS } from './outcome-badge.tsx';
+
+const FIRST_DAY = '2020-01-01';
 
 interface Props {
   filter: JobSearch;
@@ -104,6 +106,7 @@ function Choice({
   );
 }
 
+/** What is typed counts once it is a whole day of a year that can be meant. */
 function DateInput({
   label,
   value = '',
@@ -113,14 +116,25 @@ function DateInput({
   value: string | undefined;
   onChange: (day: string) => void;
 }) {
+  const input = useRef<HTMLInputElement>(null);
+  // Not controlled: a day that is half typed has no value, and must not be emptied.
+  useEffect(() => {
+    if (input.current && input.current.value !== value && !input.current.matches(':focus'))
+      input.current.value = value;
+  }, [value]);
   return (
     <label className="filter">
       {label}
       <input
+        ref={input}
         type="date"
+        min={FIRST_DAY}
         className="input"
-        value={value}
-        onChange={event => onChange(event.target.value)}
+        defaultValue={value}
+        onChange={({ target }) => {
+          if (target.value >= FIRST_DAY || (target.value === '' && !target.validity.badInput))
+            onChange(target.value);
+        }}
       />
     </label>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../../api/dashboard/contract/jobs.ts';
 import { PullRequestLink } from '../pull-requests/pull-request-link.tsx';
+import { Badge } from '../feedback/badge.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -54,6 +55,7 @@ function JobRow({
           {job.title ?? job.prompt}
         </Link>
         <div className="meta">
+          {job.problems > 0 && <Badge tone="warn">{plural(job.problems, 'problem')}</Badge>}
           {withProject && <span>{job.project.domain}</span>}
           <span>{job.startedBy?.name ?? 'a script'}</span>
           <span>{plural(job.turns, 'turn')}</span>

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../../api/dashboard/contract/jobs.ts';
 import type { TurnEnd } from '../../data/jobs/timeline.ts';
 import { Badge, type Tone } from '../feedback/badge.tsx';
+import { plural } from '../text/format.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
 
 /** Each its own word, colour and icon: the colour is never the only difference. */
@@ -25,9 +26,12 @@ export const OUTCOME_LOOKS: Record<
 /** Where a job stands, or how one of its turns ended. */
 export function OutcomeBadge({
   outcome,
+  problems = 0,
   archived = false,
 }: {
   outcome: Outcome | TurnEnd;
+  /** That the checks left in what it published. */
+  problems?: number;
   archived?: boolean;
 }) {
   const { word, tone, icon } = OUTCOME_LOOKS[outcome];
@@ -37,6 +41,12 @@ export function OutcomeBadge({
         {icon === null ? <span className="dot dot-live" /> : <Icon name={icon} size={14} />}
         {word}
       </Badge>
+      {problems > 0 && (
+        <Badge tone="warn">
+          <Icon name="warning" size={14} />
+          {plural(problems, 'problem')}
+        </Badge>
+      )}
       {archived && <Badge>archived</Badge>}
     </span>
   );

@@ -8,6 +8,9 @@ const KEYS = [
   ['Search on this page', '/'],
   ['New job', 'c'],
   ['Send an instruction', 'Ctrl Enter'],
+  ['Review: next, previous file', 'n p'],
+  ['Review: mark the file as viewed', 'v'],
+  ['Review: comment on the selection', 'c'],
   ['This sheet', '?'],
   ...PROJECT_PAGES.map(({ name, key }) => [`Open ${name}`, `g ${key}`] as const),
 ] as const;

@@ -2,6 +2,7 @@ import type { ReviewComment } from '../../../../api/dashboard/contract/review.ts
 import { Button } from '../controls/button.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { RelativeTime } from '../text/format.tsx';
+import { Markdown } from '../text/markdown.tsx';
 import type { ReviewComments } from './review-comments.ts';
 
 /** What a person wrote, where, and what became of it. `withPlace`: it does not stand at its line. */
@@ -30,7 +31,7 @@ export function CommentCard({
         <blockquote className="small soft">{quote}</blockquote>
       )}
       <div className="row-between">
-        <p className="pre-line">{text}</p>
+        <Markdown text={text} />
         {mayWrite && <Actions {...{ comment, review }} />}
       </div>
     </article>

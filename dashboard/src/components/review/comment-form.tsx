@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { NewReviewComment } from '../../../../api/dashboard/contract/review.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
@@ -40,10 +40,7 @@ export function CommentForm({
         maxLength={4_000}
         value={text}
         onChange={event => write(event.target.value)}
-        onKeyDown={event => {
-          // What is typed goes by the button only.
-          if (event.key === 'Escape' && text.trim() === '') close();
-        }}
+        onKeyDown={event => onKey(event, text.trim() === '' ? close : undefined)}
       />
       {add.error && <Notice tone="bad">{add.error.message}</Notice>}
       <div className="row">
@@ -56,4 +53,13 @@ export function CommentForm({
       </div>
     </form>
   );
+}
+
+/** Escape takes nothing away that was typed. */
+function onKey(
+  { key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>,
+  close: (() => void) | undefined,
+): void {
+  if (key === 'Escape') close?.();
+  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
 }

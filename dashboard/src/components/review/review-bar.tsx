@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
+import { Button } from '../controls/button.tsx';
 import { Segments } from '../controls/segments.tsx';
 import { Counts } from '../diff/counts.tsx';
 import type { Layout } from '../diff/layout.ts';
@@ -10,16 +11,17 @@ interface ChoicesProps {
   setView: (view: ReviewView) => void;
   layout: Layout;
   setLayout: (layout: Layout) => void;
+  /** Whether any file is open. */
+  areOpen: boolean;
+  /** Opens or folds all. */
+  setOpen: (isOpen: boolean) => void;
 }
 
 /** How much there is to review, how much is viewed, and how it is shown. */
 export function ReviewBar({
   files,
   viewed,
-  view,
-  setView,
-  layout,
-  setLayout,
+  ...choices
 }: ChoicesProps & { files: readonly FileDiff[]; viewed: number }) {
   const [additions, deletions] = files.reduce(
     ([plus, minus], file) => [plus + file.additions, minus + file.deletions],
@@ -35,14 +37,17 @@ export function ReviewBar({
           · {viewed} of {files.length} viewed
         </span>
       </p>
-      <Choices view={view} setView={setView} layout={layout} setLayout={setLayout} />
+      <Choices {...choices} />
     </div>
   );
 }
 
-function Choices({ view, setView, layout, setLayout }: ChoicesProps) {
+function Choices({ view, setView, layout, setLayout, areOpen, setOpen }: ChoicesProps) {
   return (
     <div className="row">
+      <Button small look="quiet" onClick={() => setOpen(!areOpen)}>
+        {areOpen ? 'Collapse all' : 'Expand all'}
+      </Button>
       {view === 'changes' && (
         <Segments
           label="Diff layout"

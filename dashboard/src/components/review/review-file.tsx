@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Button } from '../controls/button.tsx';
 import { diffRows } from '../../data/diff/diff-rows.ts';
@@ -24,7 +24,8 @@ interface Props {
   view: ReviewView;
   layout: Layout;
   source: ReviewSource;
-  isFolded: boolean;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
   isViewed: boolean;
   onViewed: () => void;
   /** Undefined: there is no job to comment on. */
@@ -33,13 +34,15 @@ interface Props {
 }
 
 /** A changed file: its lines or its page, a mark, and the comments on it. */
-export function ReviewFile({ file, isFolded, isViewed, onViewed, ...shown }: Props) {
+export function ReviewFile({ file, isOpen, setOpen, isViewed, onViewed, ...shown }: Props) {
   const draft = useCommentDraft(shown.source.name, file.path);
-  const [isOpen, setOpen] = useState(!isFolded || draft.place !== undefined);
   const body = useRef<HTMLDivElement>(null);
+  const isWritten = useRef(draft.place !== undefined);
   useEffect(() => {
-    if (isViewed) setOpen(false);
-  }, [isViewed]);
+    // A comment that was begun is in sight.
+    if (isWritten.current) setOpen(true);
+    isWritten.current = false;
+  }, [setOpen]);
   const commentOnPassage = () => {
     const selection = getSelection();
     const isHere = selection?.anchorNode && body.current?.contains(selection.anchorNode);
@@ -51,9 +54,11 @@ export function ReviewFile({ file, isFolded, isViewed, onViewed, ...shown }: Pro
         className="card diff-file"
         id={fileAnchor(file.path)}
         open={isOpen}
-        onToggle={event => setOpen(event.currentTarget.open)}
+        onToggle={event => {
+          if (event.currentTarget.open !== isOpen) setOpen(event.currentTarget.open);
+        }}
       >
-        <FileHead file={file} />
+        <FileHead file={file} isFolded={!isOpen} />
         {isOpen && (
           <div ref={body}>
             {shown.review && shown.mayWrite && (

@@ -12,9 +12,10 @@ import type { ReviewComments } from './review-comments.ts';
 import type { ReviewSource } from './review-source.ts';
 import { fileAnchor } from '../diff/file-diff.tsx';
 import { Icon } from '../text/icons.tsx';
+import { useReviewKeys } from './review-keys.ts';
 
-/** With more files than this, each is folded until it is opened. */
-const MOST_UNFOLDED = 5;
+/** So many lines of diffs are drawn in 100 ms; files after them are folded until they are opened. */
+const MOST_LINES = 1_500;
 const INCOMPLETE = 'The rest of the diff is too long to show here. The branch has all changes.';
 const VIEW_KEY = 'docent review view';
 
@@ -37,25 +38,32 @@ export function Review({
     matchMedia(WIDE).matches ? 'split' : 'unified',
   );
   const [view, setView] = useView();
-  const [viewed, toggle] = useViewed(source.name);
-  useHashTarget(files.length);
+  const { isViewed, folds, onViewed } = useReviewing(files, source.name);
   if (files.length === 0) return <NoChanges />;
   return (
     <div className={files.length > 1 ? 'review' : undefined}>
-      {files.length > 1 && <FileTree files={files} isViewed={file => viewed.has(markOf(file))} />}
+      {files.length > 1 && <FileTree files={files} isViewed={isViewed} />}
       <div className="stack-tight">
         <ReviewBar
           {...{ files, view, setView, layout, setLayout }}
-          viewed={files.filter(file => viewed.has(markOf(file))).length}
+          areOpen={files.some(({ path }) => folds.isOpen(path))}
+          setOpen={isOpen =>
+            folds.set(
+              files.map(({ path }) => path),
+              isOpen,
+            )
+          }
+          viewed={files.filter(isViewed).length}
         />
         {review && <CommentList review={review} mayWrite={mayWrite} />}
         {files.map(file => (
           <ReviewFile
             key={file.path}
             {...{ file, view, layout, source, review, mayWrite }}
-            isFolded={files.length > MOST_UNFOLDED || viewed.has(markOf(file))}
-            isViewed={viewed.has(markOf(file))}
-            onViewed={() => toggle(markOf(file))}
+            isOpen={folds.isOpen(file.path)}
+            setOpen={isOpen => folds.set([file.path], isOpen)}
+            isViewed={isViewed(file)}
+            onViewed={() => onViewed(file)}
           />
         ))}
         {!complete && <Notice tone="plain">{INCOMPLETE}</Notice>}
@@ -70,6 +78,40 @@ function NoChanges() {
       <Empty icon="jobs" title="No changes" />
     </div>
   );
+}
+
+/** What is viewed and what is open, by buttons and keys. */
+function useReviewing(files: readonly FileDiff[], name: string) {
+  const [viewed, toggle] = useViewed(name);
+  const isViewed = (file: FileDiff) => viewed.has(markOf(file));
+  const folds = useFolds(files, isViewed);
+  const onViewed = (file: FileDiff) => {
+    if (!isViewed(file)) folds.set([file.path], false);
+    toggle(markOf(file));
+  };
+  useHashTarget(files.length);
+  useReviewKeys(files, onViewed);
+  return { isViewed, folds, onViewed };
+}
+
+/** Which files are open: as many as are drawn at once and are not viewed, until a person says. */
+function useFolds(files: readonly FileDiff[], isViewed: (file: FileDiff) => boolean) {
+  const [first] = useState(() => {
+    let lines = 0;
+    return new Set(
+      files.flatMap(file => {
+        if (isViewed(file)) return [];
+        lines += file.lines.length;
+        return lines <= MOST_LINES || files.length === 1 ? [file.path] : [];
+      }),
+    );
+  });
+  const [said, say] = useState<ReadonlyMap<string, boolean>>(new Map());
+  return {
+    isOpen: (path: string) => said.get(path) ?? first.has(path),
+    set: (paths: readonly string[], isOpen: boolean) =>
+      say(old => new Map([...old, ...paths.map(path => [path, isOpen] as const)])),
+  };
 }
 
 /** A file that changes again is to be viewed again. */

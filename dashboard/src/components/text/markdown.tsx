@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 
 const Rendered = lazy(async () => ({
   default: (await import('./markdown-rendered.tsx')).MarkdownRendered,
 }));
 
 /** Untrusted Markdown: it loads and runs nothing. Plain text until the parser is loaded. */
-export function Markdown({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">
       <Suspense fallback={<p className="pre-line">{text}</p>}>
@@ -13,4 +13,4 @@ export function Markdown({ text }: { text: string }) {
       </Suspense>
     </div>
   );
-}
+});

@@ -143,17 +143,19 @@ function readEvents(
 }
 
 function add(stream: JobStream, items: readonly (NumberedEvent | TextDelta)[]): JobStream {
-  const events = [...stream.events];
   let { live } = stream;
+  const more: NumberedEvent[] = [];
   for (const item of items) {
-    if (!('seq' in item)) live = isVoid(item, events.at(-1)?.event) ? live : addDelta(live, item);
+    const newest = more.at(-1) ?? stream.events.at(-1);
+    if (!('seq' in item)) live = isVoid(item, newest?.event) ? live : addDelta(live, item);
     // A stream that was opened again begins at the first event.
-    else if (item.seq > (events.at(-1)?.seq ?? 0)) {
-      events.push(item);
+    else if (item.seq > (newest?.seq ?? 0)) {
+      more.push(item);
       live = null;
     }
   }
-  return { events, live };
+  // The same array without new ones: what is drawn of it stays as it is.
+  return { events: more.length > 0 ? [...stream.events, ...more] : stream.events, live };
 }
 
 /**

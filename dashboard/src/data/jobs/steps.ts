@@ -21,6 +21,9 @@ export interface ToolCall {
   start: StepStart | undefined;
   /** How long it took; undefined without a result. */
   ms: number | undefined;
+  /** Unix milliseconds. */
+  beganAt: number;
+  endedAt: number | undefined;
 }
 
 /** Where steps begin and end, and the calls that wait for a result. */
@@ -36,7 +39,10 @@ export class Steps {
 
   open({ seq, event, at }: NumberedEvent & { event: Of<'tool_call'> }): ToolCall {
     const start = this.startOf(seq, event);
-    const call = { call: event, result: undefined, isOver: this.#isOver, start, ms: undefined };
+    const call = {
+      ...{ call: event, result: undefined, isOver: this.#isOver, start },
+      ...{ ms: undefined, beganAt: at, endedAt: undefined },
+    };
     this.#began = at;
     this.#calls.set(event.toolCallId, call);
     return call;
@@ -45,7 +51,8 @@ export class Steps {
   /** Calls of a step run one after the other, so one begins where the one before it ended. */
   close(event: Of<'tool_result'>, at: number): void {
     const call = this.#calls.get(event.toolCallId);
-    if (call) Object.assign(call, { result: event, ms: Math.max(0, at - this.#began) });
+    if (call)
+      Object.assign(call, { result: event, ms: Math.max(0, at - this.#began), endedAt: at });
     this.#began = at;
   }
 

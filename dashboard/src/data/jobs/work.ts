@@ -1,65 +1,44 @@
 import type { ToolCall } from './steps.ts';
 import type { TimelineItem } from './timeline.ts';
 
-type Said = Extract<TimelineItem, { type: 'text' | 'tools' }>;
+type Tools = Extract<TimelineItem, { type: 'tools' }>;
 
-/** Texts and calls of the agent in a row, folded into one line. */
+/** Calls in a row, folded into one line. */
 export interface Work {
   seq: number;
   type: 'work';
-  items: Said[];
   calls: ToolCall[];
 }
 
 /** So many calls in a row fold: fewer are read as quickly as their summary. */
-const FOLDED_FROM = 9;
+const FOLDED_FROM = 5;
 /** The newest calls of a running job stay in sight. */
 const IN_SIGHT = 3;
 /** So many calls of the same tool in a row fold within their list. */
 const SAME_FROM = 3;
 
-/** The items with long stretches of work folded. `busy`: the last stretch continues. */
+/** The items with long rows of calls folded: what the agent says stays. `busy`: the last one continues. */
 export function foldWork(items: readonly TimelineItem[], busy: boolean): (TimelineItem | Work)[] {
-  const rows: (TimelineItem | Work)[] = [];
-  let stretch: Said[] = [];
-  const flush = (isLast: boolean) => {
-    rows.push(...fold(stretch, isLast && busy ? IN_SIGHT : 0));
-    stretch = [];
-  };
-  for (const item of items) {
-    if (item.type === 'text' || item.type === 'tools') stretch.push(item);
-    else {
-      flush(false);
-      rows.push(item);
-    }
-  }
-  flush(true);
+  const last = items.at(-1);
+  return items.flatMap((item): (TimelineItem | Work)[] =>
+    item.type === 'tools' ? fold(item, busy && item === last ? IN_SIGHT : 0) : [item],
+  );
+}
+
+function fold(item: Tools, inSight: number): (Tools | Work)[] {
+  const from = Math.max(0, item.calls.length - inSight);
+  if (from < FOLDED_FROM) return [item];
+  const rows: (Tools | Work)[] = [
+    { seq: item.seq, type: 'work', calls: item.calls.slice(0, from) },
+  ];
+  if (inSight > 0) rows.push({ ...item, seq: item.seq + 0.5, calls: item.calls.slice(from) });
   return rows;
 }
 
-function fold(stretch: Said[], inSight: number): (Said | Work)[] {
-  const [first] = stretch;
-  const all = callsOf(stretch);
-  if (!first || all.length < FOLDED_FROM) return stretch;
-  const shown: Said[] = [];
-  const hidden = [...stretch];
-  let left = inSight;
-  while (left > 0) {
-    const last = hidden.pop();
-    if (!last) break;
-    if (last.type === 'tools' && last.calls.length > left) {
-      hidden.push({ ...last, calls: last.calls.slice(0, -left) });
-      shown.unshift({ ...last, seq: last.seq + 0.5, calls: last.calls.slice(-left) });
-      break;
-    }
-    shown.unshift(last);
-    left -= last.type === 'tools' ? last.calls.length : 0;
-  }
-  return [{ seq: first.seq, type: 'work', items: hidden, calls: callsOf(hidden) }, ...shown];
-}
-
-function callsOf(items: readonly Said[]): ToolCall[] {
-  return items.flatMap(item => (item.type === 'tools' ? item.calls : []));
+/** From the first to the last: what the model thought between them included. */
+export function wallTime(calls: readonly ToolCall[]): number {
+  const ends = calls.flatMap(({ endedAt }) => endedAt ?? []);
+  return ends.length === 0 ? 0 : Math.max(...ends) - (calls[0]?.beganAt ?? 0);
 }
 
 /** Neighbours: calls of the same tool in a row that all went well, or one call. */

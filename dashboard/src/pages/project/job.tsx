@@ -57,21 +57,18 @@ function LoadedJob({ job }: { job: JobDetail }) {
   return (
     <Page
       title={job.title ?? firstLine(job.prompt)}
-      mark={<OutcomeBadge outcome={job.outcome} archived={job.archivedAt !== null} />}
+      mark={
+        <OutcomeBadge
+          outcome={job.outcome}
+          problems={job.problems}
+          archived={job.archivedAt !== null}
+        />
+      }
       above={<Back params={params} />}
       actions={
         <>
           {may(organization.role, 'member') && <JobActions job={job} projectId={project.id} />}
-          {job.previewUrl && (
-            <a
-              href={job.previewUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={buttonClass()}
-            >
-              Open the preview
-            </a>
-          )}
+          {job.previewUrl && <PreviewLink url={job.previewUrl} />}
           {job.prLink && (
             <PullRequestLink
               prLink={job.prLink}
@@ -92,6 +89,14 @@ function LoadedJob({ job }: { job: JobDetail }) {
       {view === 'operate' && job.operator && <TemporalWorkflow operator={job.operator} />}
       {view === undefined && <JobConversation job={job} watched={stream} diff={diff.data} />}
     </Page>
+  );
+}
+
+function PreviewLink({ url }: { url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+      Open the preview
+    </a>
   );
 }
 

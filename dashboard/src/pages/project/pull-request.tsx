@@ -1,19 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { PullRequestDetail, PullRequest } from '../../../../api/dashboard/contract/jobs.ts';
 import { Copyable } from '../../components/controls/copy.tsx';
 import { Failed, Loading } from '../../components/feedback/loaded.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Checks } from '../../components/jobs/timeline/checks.tsx';
 import { PullRequestView } from '../../components/pull-requests/pull-request-view.tsx';
 import { Conflict } from '../../components/review/conflict.tsx';
 import { useReviewComments } from '../../components/review/review-comments.ts';
 import { memberReview } from '../../components/review/review-source.ts';
 import { may, useProject } from '../../data/place.ts';
-import { pullQuery, useSend } from '../../data/queries.ts';
+import { jobQuery, pullQuery, useSend } from '../../data/queries.ts';
 import { BackLink, Page } from '../../layout/page.tsx';
 import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
 
+const LOOK_MS = 4_000;
 const route = getRouteApi('/app/$organization/$domain/pulls/$number');
 
 export function PullRequestPage() {
@@ -55,15 +57,42 @@ function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: Re
         isMember && <PullRequestActions pull={pull} projectId={project.id} />
       }
       notice={
-        pull.conflict && (
-          <Conflict pull={pull} projectId={project.id} params={params} mayRedo={isMember} />
-        )
+        <>
+          {pull.jobId !== null && <JobAtWork jobId={pull.jobId} />}
+          {pull.conflict && (
+            <Conflict pull={pull} projectId={project.id} params={params} mayRedo={isMember} />
+          )}
+        </>
       }
       checks={pull.findings && <Checks findings={pull.findings} />}
       facts={<Facts pull={pull} params={params} />}
       review={pull.jobId === null ? undefined : review}
       mayWrite={isMember}
     />
+  );
+}
+
+/** That a follow-up is being carried out; then the pull request is read again. */
+function JobAtWork({ jobId }: { jobId: string }) {
+  const { project, params } = useProject();
+  const client = useQueryClient();
+  const { data: job } = useQuery({ ...jobQuery(project.id, jobId), refetchInterval: LOOK_MS });
+  const isActive = job?.status === 'active';
+  const seen = useRef<string>(undefined);
+  const rested = isActive ? undefined : job?.updatedAt;
+  useEffect(() => {
+    if (rested === undefined) return;
+    if (seen.current !== undefined && seen.current !== rested) void client.invalidateQueries();
+    seen.current = rested;
+  }, [client, rested]);
+  if (!isActive) return null;
+  return (
+    <Notice tone="plain">
+      The job is working on a follow-up.{' '}
+      <Link to="/$organization/$domain/jobs/$jobId" params={{ ...params, jobId }}>
+        Watch it
+      </Link>
+    </Notice>
   );
 }
 

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
-import type { StepStart, ToolCall } from '../../../data/jobs/steps.ts';
+import { type ReactNode, useState } from 'react';
+import { useHash } from '../../../data/hash-target.ts';
+import type { StepStart } from '../../../data/jobs/steps.ts';
 import type { TimelineItem } from '../../../data/jobs/timeline.ts';
-import { foldWork, type Work, type CallState, stateOf } from '../../../data/jobs/work.ts';
+import { type CallState, foldWork, stateOf, wallTime, type Work } from '../../../data/jobs/work.ts';
 import { Icon } from '../../text/icons.tsx';
 import { Markdown } from '../../text/markdown.tsx';
 import { Checks } from './checks.tsx';
@@ -45,13 +46,7 @@ export function TimelineItemRow({ item, parts }: RowProps) {
         </li>
       );
     case 'work':
-      return (
-        <WorkFold calls={item.calls}>
-          {item.items.map(each => (
-            <TimelineItemRow key={each.seq} item={each} parts={parts} />
-          ))}
-        </WorkFold>
-      );
+      return <WorkFold work={item} parts={parts} />;
     case 'checks':
       return (
         <li>
@@ -126,9 +121,10 @@ type Link = Pick<TimelineParts, 'pullRequestLink'>;
 /** The undone items, folded away. */
 function Rewound({ item, parts }: { item: ItemOf<'rewound'>; parts: TimelineParts }) {
   const { pullRequestLink, jobPath } = parts;
+  const [isOpened, setOpened] = useState(false);
   return (
     <li className="rewound">
-      <details>
+      <details onToggle={() => setOpened(true)}>
         <summary className="note">
           <Icon name="rewind" size={16} />
           <span>
@@ -136,11 +132,13 @@ function Rewound({ item, parts }: { item: ItemOf<'rewound'>; parts: TimelinePart
             {item.undone.length > 0 && <span className="link">Show the undone steps</span>}
           </span>
         </summary>
-        <ol className="timeline undone">
-          {foldWork(item.undone, false).map(each => (
-            <TimelineItemRow key={each.seq} item={each} parts={{ pullRequestLink, jobPath }} />
-          ))}
-        </ol>
+        {isOpened && (
+          <ol className="timeline undone">
+            {foldWork(item.undone, false).map(each => (
+              <TimelineItemRow key={each.seq} item={each} parts={{ pullRequestLink, jobPath }} />
+            ))}
+          </ol>
+        )}
       </details>
     </li>
   );
@@ -177,14 +175,17 @@ function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE
   );
 }
 
-/** A long stretch of work in one line, its texts and calls on demand. */
-function WorkFold({ calls, children }: { calls: readonly ToolCall[]; children: ReactNode }) {
+/** A long row of calls in one line, each on demand. */
+function WorkFold({ work: { calls }, parts }: { work: Work; parts: TimelineParts }) {
+  const { anchor } = parts;
+  const anchors = calls.flatMap(({ start }) => (start && anchor ? [anchor(start)] : []));
+  const [isOpened, setOpened] = useState(false);
+  const isNamed = anchors.includes(useHash());
   const count = (wanted: CallState) => calls.filter(call => stateOf(call) === wanted).length;
-  const ms = calls.reduce((sum, call) => sum + (call.ms ?? 0), 0);
   const [failed, notRun] = [count('failed'), count('not run')];
   return (
     <li className="work">
-      <details>
+      <details onToggle={() => setOpened(true)}>
         <summary>
           <Icon name="tool" size={16} />
           <span className="work-title">{summaryOf(calls)}</span>
@@ -192,10 +193,16 @@ function WorkFold({ calls, children }: { calls: readonly ToolCall[]; children: R
             <span className="number">{plural(calls.length, 'call')}</span>
             {failed > 0 && <span className="call-failed">{failed} failed</span>}
             {notRun > 0 && <span>{notRun} not run</span>}
-            <Duration ms={ms} />
+            <Duration ms={wallTime(calls)} />
           </span>
         </summary>
-        <ol className="timeline">{children}</ol>
+        {(isOpened || isNamed) && (
+          <ol className="timeline">
+            <li className="calls">
+              <ToolCalls calls={calls} parts={parts} />
+            </li>
+          </ol>
+        )}
       </details>
     </li>
   );

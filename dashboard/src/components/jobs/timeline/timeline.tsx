@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Conversation } from '../../../../../shared/jobs/conversation.ts';
 import type { LiveText } from '../../../data/jobs/job-events.ts';
 import { useHashTarget } from '../../../data/hash-target.ts';
@@ -7,24 +8,23 @@ import { Badge } from '../../feedback/badge.tsx';
 import { Markdown } from '../../text/markdown.tsx';
 import { Instruction, TimelineItemRow, type TimelineParts } from './timeline-item.tsx';
 
-interface Props extends TimelineParts {
+interface Props {
   items: readonly TimelineItem[];
   live: LiveText | null;
   /** Instructions that no turn has started on. */
   waiting: readonly Extract<Conversation['messages'][number], { type: 'instruction' }>[];
   /** The job is running. */
   busy: boolean;
+  parts: TimelineParts;
 }
 
 /** What happened in a job, in order. A log, so that screen readers read out additions. */
-export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
+export function Timeline({ items, live, waiting, busy, parts }: Props) {
   useHashTarget(items.length);
   return (
     <div role="log" aria-label="What happened" aria-live="polite" aria-relevant="additions">
       <ol className="timeline">
-        {foldWork(items, busy).map(item => (
-          <TimelineItemRow key={item.seq} item={item} parts={parts} />
-        ))}
+        <Rows {...{ items, busy, parts }} />
         {live && live.text !== '' && (
           <li className="said">
             <div className="said-live">
@@ -49,3 +49,10 @@ export function Timeline({ items, live, waiting, busy, ...parts }: Props) {
     </div>
   );
 }
+
+/** Not drawn again for each word of a live text. */
+const Rows = memo(function Rows({ items, busy, parts }: Pick<Props, 'items' | 'busy' | 'parts'>) {
+  return foldWork(items, busy).map(item => (
+    <TimelineItemRow key={item.seq} item={item} parts={parts} />
+  ));
+});
