@@ -11,7 +11,7 @@ interface Triggered {
   jobId: string;
 }
 
-/** `docent automation …`: what starts jobs by itself, over HTTP with an admin key. */
+/** `docent automation …`: files that start jobs, over HTTP with an admin key. */
 export function registerAutomation(program: Command, env: Env): void {
   const automation = program
     .command('automation')

@@ -28,7 +28,7 @@ const COLUMNS = `r.id, r.automation_id as "automationId", r.cause, r.state, r.ou
   r.base_commit as "baseCommit", r.pr_link as "prLink", r.pr_number as "prNumber",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-/** Adds the run of a cause, or finds it: a cause has one run, however often it is told. */
+/** Adds the run of a cause, or finds it: a cause has one run, however often it is reported. */
 export async function addRun(
   db: Queryable,
   run: { automationId: string; key: string; cause: Cause; jobId?: string },

@@ -67,7 +67,7 @@ export async function commentOnce(
   else await octokit.rest.issues.createComment({ ...name, issue_number: number, body });
 }
 
-/** GitHub refuses reviewers who cannot be asked, and that is no failure. */
+/** GitHub refuses reviewers who cannot be asked, and that does not fail the run. */
 export async function decorate(
   octokit: Octokit,
   name: RepositoryName,

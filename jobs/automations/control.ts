@@ -103,6 +103,6 @@ export async function setPaused(
 /** What fails here the sweep makes good. */
 async function followSchedules({ pool, temporal, config, log }: ControlDeps): Promise<void> {
   await reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log }).catch(
-    (error: unknown) => log.warn({ err: error }, 'schedules are brought up to date later'),
+    (error: unknown) => log.warn({ err: error }, 'schedules are updated later'),
   );
 }

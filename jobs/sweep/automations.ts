@@ -37,7 +37,7 @@ export function startAutomationSweeper(deps: AutomationSweepDeps): {
 }
 
 /**
- * Brings Temporal's schedules to the automations, asks the watched repositories that were not asked
+ * Updates Temporal's schedules, asks the watched repositories that were not asked
  * for long, and starts runs that nobody started.
  */
 export async function sweepAutomations(deps: AutomationSweepDeps): Promise<void> {

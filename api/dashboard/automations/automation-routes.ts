@@ -13,7 +13,7 @@ import type { Handlers } from '../handlers.ts';
 
 const RUNS = 100;
 
-/** What starts jobs by itself, and what came of it. */
+/** Automations and their runs. */
 export function automationRoutes(deps: DashboardDeps) {
   const { pool, config } = deps;
   const find = async (project: Project, id: string) => {

@@ -1,4 +1,4 @@
-/** What starts jobs by itself: the dashboard's contract. */
+/** Automations: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { AutomationSchema, RunSchema } from '../../../shared/jobs/automation-schemas.ts';
 

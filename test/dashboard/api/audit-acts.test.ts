@@ -3,6 +3,9 @@ import { jest } from '@jest/globals';
 import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
 import { COMMANDS } from '../../../cli/commands/registry.ts';
+import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
+import { transaction } from '../../../db/pool.ts';
+import type { Definition } from '../../../shared/jobs/automation.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import type {
   InvitationMade,
@@ -347,6 +350,19 @@ const WORK: Acts = {
     'job.archive_requested key',
     'job.archived key',
   ],
+  'running an automation in the dashboard': [
+    async () => owner.json('POST', `/projects/${id()}/automations/${await automation()}/runs`, {}),
+    `automation.run user ${OWNER} Weekly`,
+  ],
+  'pausing an automation in the dashboard': [
+    async () =>
+      owner.json('PATCH', `/projects/${id()}/automations/${await automation()}`, { paused: true }),
+    `automation.paused user ${OWNER} Weekly`,
+  ],
+  'resuming an automation with a key': [
+    async () => dashboard.call('POST', `/v1/workflow/${id()}/${await automation()}/resume`),
+    'automation.resumed key Weekly',
+  ],
   'archiving while no worker runs': [
     () => idle(job => dashboard.call('POST', `${dashboard.base}/job/${job}/archive`)),
     'job.archive_requested key',
@@ -359,6 +375,21 @@ const WORK: Acts = {
     'job.cancel_requested key',
   ],
 };
+
+/** The id of an automation that an index has found. */
+async function automation(): Promise<string> {
+  const [found] = await listAutomations(dashboard.pool, id());
+  if (found) return found.id;
+  const definition: Definition = {
+    ...{ name: 'Weekly', trigger: { kind: 'manual' }, context: [], paths: [], labels: [] },
+    ...{ draft: true, instruction: 'Look.' },
+  };
+  const path = '.docent/workflows/weekly.md';
+  await transaction(dashboard.pool, tx =>
+    storeAutomations(tx, id(), [{ path, name: 'Weekly', definition, problem: null }]),
+  );
+  return automation();
+}
 
 function ignoreEmpty(error: unknown): void {
   // 204: there is no JSON.

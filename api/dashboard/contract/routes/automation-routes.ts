@@ -1,7 +1,7 @@
 import * as automations from '../automations.ts';
 import type { RouteEntry } from './route-entry.ts';
 
-/** Routes of what starts jobs by itself, for the table of routes. */
+/** Routes of automations, for the table of routes. */
 export const AUTOMATION_ROUTES = {
   'GET /projects/:projectId/automations': {
     who: 'viewer',
