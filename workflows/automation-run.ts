@@ -1,4 +1,5 @@
 import {
+  continueAsNew,
   defineSignal,
   isCancellation,
   ParentClosePolicy,
@@ -82,7 +83,9 @@ export async function watchRepository(input: WatchInput): Promise<void> {
   });
   while (changed) {
     changed = false;
-    for (const runId of await activities.readChanges(input)) await startRun(runId);
+    await Promise.all((await activities.readChanges(input)).map(startRun));
+    if (changed && workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof watchRepository>(input);
   }
 }
 

@@ -38,14 +38,34 @@ export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void>
     return createWith(deps, turn, next);
   }
   if (job.state === 'starting') return createWith(deps, turn, jobId);
-  await sendMessage(deps, {
-    projectId: job.projectId,
-    jobId,
-    prompt: turn.prompt,
-    source: 'automation',
-    idempotency: scopeOf(turn, `message ${jobId}`),
-    onStored: noteMessage(run.id, jobId),
-  });
+  try {
+    await sendMessage(deps, {
+      projectId: job.projectId,
+      jobId,
+      prompt: turn.prompt,
+      source: 'automation',
+      idempotency: scopeOf(turn),
+      onStored: noteMessage(run.id, jobId),
+    });
+  } catch (error) {
+    // Archived in this moment, or its branch went to another job: the next attempt makes a new one.
+    if (isRefused(error)) await replaceJob(deps, turn, jobId);
+    throw error;
+  }
+}
+
+/** A conflict that passes says when to try again. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    error.code === 'conflict' &&
+    error.headers['retry-after'] === undefined
+  );
+}
+
+async function replaceJob({ pool }: TurnDeps, turn: NewTurn, jobId: string): Promise<void> {
+  await standingJob(pool, turn.automation.id, jobId);
+  await changeRun(pool, turn.run.id, { messageId: null });
 }
 
 /** The id of the standing job, which may not exist yet. */
@@ -69,15 +89,13 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
       generation: 'v2',
       instructions: [{ role: 'user', prompt: turn.prompt }],
       asDraft: turn.draft,
-      idempotency: scopeOf(turn, 'create'),
+      idempotency: scopeOf(turn),
       onStored: noteMessage(run.id, jobId),
     });
   } catch (error) {
     // A job that was given up keeps its id: the next attempt makes another one.
-    if (!(error instanceof Problem)) {
-      await standingJob(deps.pool, automation.id, jobId);
-      await changeRun(deps.pool, run.id, { messageId: null });
-    }
+    if (!(error instanceof Problem) && !(await jobById(deps.pool, jobId)))
+      await replaceJob(deps, turn, jobId);
     throw error;
   }
 }
@@ -87,12 +105,14 @@ function noteMessage(runId: string, jobId: string) {
     changeRun(tx, runId, { state: 'running', jobId, messageId, reason: null });
 }
 
-/** A run is one instruction, by however many attempts it is given. */
-function scopeOf({ run, project, automation }: NewTurn, route: string): IdempotencyScope {
+/**
+ * A run is one instruction, whether it made the job or came to it, and by however many attempts.
+ */
+function scopeOf({ run, project, automation }: NewTurn): IdempotencyScope {
   return {
     organizationId: project.organizationId,
     apiKeyId: automation.id,
-    route: `automation ${route}`,
+    route: 'automation run',
     key: run.id,
     bodyHash: createHash('sha256').update(run.id).digest(),
   };

@@ -3,9 +3,6 @@ import { jest } from '@jest/globals';
 import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
 import { COMMANDS } from '../../../cli/commands/registry.ts';
-import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
-import { transaction } from '../../../db/pool.ts';
-import type { Definition } from '../../../shared/jobs/automation.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import type {
   InvitationMade,
@@ -16,6 +13,7 @@ import type {
 import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
+import { automationIn } from './audit-entries.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
@@ -354,13 +352,12 @@ const WORK: Acts = {
     async () => owner.json('POST', `/projects/${id()}/automations/${await automation()}/runs`, {}),
     `automation.run user ${OWNER} Weekly`,
   ],
-  'pausing an automation in the dashboard': [
-    async () =>
-      owner.json('PATCH', `/projects/${id()}/automations/${await automation()}`, { paused: true }),
-    `automation.paused user ${OWNER} Weekly`,
-  ],
-  'resuming an automation with a key': [
-    async () => dashboard.call('POST', `/v1/workflow/${id()}/${await automation()}/resume`),
+  'pausing it and resuming it with a key': [
+    async () => {
+      const at = `/v1/workflow/${id()}/${await automation()}`;
+      for (const verb of ['pause', 'resume']) await dashboard.call('POST', `${at}/${verb}`);
+    },
+    'automation.paused key Weekly',
     'automation.resumed key Weekly',
   ],
   'archiving while no worker runs': [
@@ -376,20 +373,7 @@ const WORK: Acts = {
   ],
 };
 
-/** The id of an automation that an index has found. */
-async function automation(): Promise<string> {
-  const [found] = await listAutomations(dashboard.pool, id());
-  if (found) return found.id;
-  const definition: Definition = {
-    ...{ name: 'Weekly', trigger: { kind: 'manual' }, context: [], paths: [], labels: [] },
-    ...{ draft: true, instruction: 'Look.' },
-  };
-  const path = '.docent/workflows/weekly.md';
-  await transaction(dashboard.pool, tx =>
-    storeAutomations(tx, id(), [{ path, name: 'Weekly', definition, problem: null }]),
-  );
-  return automation();
-}
+const automation = () => automationIn(dashboard.pool, id());
 
 function ignoreEmpty(error: unknown): void {
   // 204: there is no JSON.
