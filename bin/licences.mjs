@@ -16,6 +16,8 @@ const bom = JSON.parse(
     stdio: ['ignore', 'pipe', 'inherit'],
   }),
 );
+// npm takes the folder's name.
+bom.metadata.component.name = lock[''].name;
 const kept = new Set(listed.map(reference));
 bom.components = bom.components.filter(component => kept.has(component['bom-ref']));
 bom.dependencies = bom.dependencies

@@ -1,12 +1,14 @@
-// Builds the browser app into dashboard/dist, unless what is there was made of the same sources.
+// Builds the browser app and the widget into dashboard/dist, unless what is there was made of the same sources.
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { buildWidget } from '../widget/build.mjs';
 
 const HERE = import.meta.dirname;
+const WIDGET = join(HERE, '..', 'widget');
 const DIST = join(HERE, 'dist');
 const STAMP = '.sources'; // a dot file: it is not served
 /** Places in node_modules of what the app is made of: bin/licences.mjs lists the packages. */
@@ -35,6 +37,7 @@ export async function buildDashboard() {
       build: { outDir: folder, emptyOutDir: true },
       plugins: [listPackages],
     });
+    await buildWidget(folder);
     for (const file of await filesIn(folder))
       if (TEXT.has(extname(file))) await compress(join(folder, file));
     await writeFile(join(folder, STAMP), sources);
@@ -52,12 +55,14 @@ export async function buildDashboard() {
 /** Of everything that the app is made of: its own files, and the versions of what it imports. */
 async function hashOfSources() {
   const hash = createHash('sha256');
-  const own = (await filesIn(HERE)).filter(file => !/^(\.dist-|dist\b)/.test(file));
-  for (const file of own)
-    hash
-      .update(`${file}\0`)
-      .update(await readFile(join(HERE, file)))
-      .update('\0');
+  for (const folder of [HERE, WIDGET]) {
+    const own = (await filesIn(folder)).filter(file => !/^(\.dist-|dist\b)/.test(file));
+    for (const file of own)
+      hash
+        .update(`${file}\0`)
+        .update(await readFile(join(folder, file)))
+        .update('\0');
+  }
   return hash.update(await readFile(join(HERE, '..', 'package-lock.json'))).digest('hex');
 }
 

@@ -104,14 +104,16 @@ const ContextItem = Type.Object(
   },
 );
 
+export const fp = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    '`anonymous`, or an identifier of the reader; ' +
+    'a thread answers only to the one that began it.',
+});
+
 const common = {
-  fp: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description:
-      '`anonymous`, or an identifier of the reader; ' +
-      'a thread answers only to the one that began it.',
-  }),
+  fp,
   threadId: Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
       description: 'Continues a conversation; the stream’s finish event carries it.',

@@ -14,6 +14,16 @@ const NOT_BUILT = `<!doctype html>
 <p>Run <code>npm run build:dashboard</code>, then reload this page.</p></body></html>
 `;
 
+/**
+ * The widget is for pages of other sites, also isolated ones (`Cross-Origin-Embedder-Policy`) and
+ * those that check its hash. Its name stays, so that browsers ask again; the answer is mostly 304.
+ */
+const WIDGET_HEADERS = {
+  'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
 /** The browser app: its files, and its pages for every address of its own. `dist` is for tests. */
 export async function appFiles(
   app: FastifyInstance,
@@ -38,6 +48,7 @@ export async function appFiles(
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
+  app.get('/widget.js', (_request, reply) => reply.headers(WIDGET_HEADERS).sendFile('widget.js'));
   for (const path of ['/docs', '/docs/*', '/sites/:domain', '/sites/:domain/*'])
     app.get(path, (_request, reply) => sendPage(reply, dist, 'docs.html'));
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {

@@ -1,6 +1,11 @@
 import type { PageNode } from '../dashboard/contract/page-tree.ts';
 import type { WantedSite } from '../../sites/project-site.ts';
-import { receiveTexts, type Text } from '../../search/site/site-texts.ts';
+import {
+  type AskedTexts,
+  receiveParts,
+  receiveTexts,
+  type Text,
+} from '../../search/site/site-texts.ts';
 import { siteSource } from '../../sites/kinds/source.ts';
 import { type AskBack, serveThread } from '../../shared/threads/serve-thread.ts';
 import { comparePages } from './compare/compare-pages.ts';
@@ -23,7 +28,7 @@ type SiteQuestion = Extract<ReaderQuestion, { type: 'site' }>;
 let pages: SitePages | undefined;
 let failure = 'The site was not read.';
 
-serveThread(async (question: ReaderQuestion, askBack: AskBack<'texts', Text[]>) => {
+serveThread(async (question: ReaderQuestion, askBack: AskBack<AskedTexts, Text[]>) => {
   if (question.type === 'site') return await open(question, askBack);
   if (!pages) throw new Error(failure);
   return answerTo(pages, question);
@@ -32,7 +37,7 @@ serveThread(async (question: ReaderQuestion, askBack: AskBack<'texts', Text[]>) 
 /** Why it fails is the answer to whatever is asked afterwards. */
 async function open(
   { paths, wanted, isPublic }: SiteQuestion,
-  askBack: AskBack<'texts', Text[]>,
+  askBack: AskBack<AskedTexts, Text[]>,
 ): Promise<void> {
   const texts = await receiveTexts(askBack);
   try {
@@ -41,6 +46,7 @@ async function open(
       wanted,
       isPublic,
     );
+    await receiveParts(askBack, pages.site, texts);
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

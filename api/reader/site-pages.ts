@@ -6,6 +6,7 @@ import type {
   SiteView,
 } from '../dashboard/contract/site.ts';
 import { isOld, oldVersions } from '../../search/site/translations.ts';
+import { shownOutline } from '../../sites/kinds/includes.ts';
 import type { KnownSite } from '../../sites/kinds/registry.ts';
 import type { ApiPage, NavigationItem, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../sites/project-site.ts';
@@ -36,7 +37,7 @@ interface SearchDocument {
 
 /** A site as readers see it: its navigation, its pages and its search. */
 export class SitePages {
-  readonly #site: KnownSite;
+  readonly site: KnownSite;
   readonly #source: SiteSource;
   /** By site path; what is for some readers only is left out of a public site. */
   readonly #pages: ReadonlyMap<string, ShownPage>;
@@ -46,14 +47,14 @@ export class SitePages {
 
   constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
     this.#source = source;
-    this.#site = projectSite(source, wanted).site;
-    const shown = this.#site.pages.filter(
+    this.site = projectSite(source, wanted).site;
+    const shown = this.site.pages.filter(
       page => !page.draft && MARKDOWN.test(page.file) && (!isPublic || !this.#isForGroups(page)),
     );
     const old = oldVersions(shown);
     // The first one of a path: current versions and the default language come first.
     const ranked = shown.toSorted((a, b) => Number(isOld(old, a)) - Number(isOld(old, b)));
-    const made = (this.#site.apiPages ?? []).map(page => ({
+    const made = (this.site.apiPages ?? []).map(page => ({
       ...{
         file: page.file,
         path: page.path,
@@ -65,16 +66,16 @@ export class SitePages {
       made: page,
     }));
     this.#pages = new Map([...made, ...ranked.toReversed()].map(page => [page.path, page]));
-    this.#moves = this.#site.redirects.map(({ from, to }) => ({ source: from, destination: to }));
-    const navigation = withMade(this.#site.navigation, made);
-    this.#editions = new SiteEditions({ ...this.#site, navigation }, this.#pages);
+    this.#moves = this.site.redirects.map(({ from, to }) => ({ source: from, destination: to }));
+    const navigation = withMade(this.site.navigation, made);
+    this.#editions = new SiteEditions({ ...this.site, navigation }, this.#pages);
   }
 
   frame(wanted: Partial<Edition>): SiteFrame {
     const navigation = this.#editions.navigation(wanted);
     const first = navigation.find(({ path }) => path !== null)?.path;
     const home = this.#pages.has('/') ? '/' : (first ?? [...this.#pages.keys()].toSorted()[0]);
-    return { kind: this.#site.kind, home: home ?? null, navigation };
+    return { kind: this.site.kind, home: home ?? null, navigation };
   }
 
   /** The page at a site path. Undefined: there is none. */
@@ -89,8 +90,8 @@ export class SitePages {
     const at = listed.findIndex(entry => entry.path === page.path);
     return {
       ...(page.made
-        ? renderApiPage(this.#site, page.made)
-        : renderPage(this.#site, this.#source, page.file)),
+        ? renderApiPage(this.site, page.made)
+        : renderPage(this.site, this.#source, page.file)),
       path: page.path,
       anchor,
       file: page.file,
@@ -115,7 +116,7 @@ export class SitePages {
 
   /** The page of a file, wherever it is in the site. Undefined: there is no such file. */
   fileText(file: string) {
-    return this.#source.has(file) ? renderPage(this.#site, this.#source, file) : undefined;
+    return this.#source.has(file) ? renderPage(this.site, this.#source, file) : undefined;
   }
 
   search(query: string): SiteSearchResults {
@@ -145,9 +146,9 @@ export class SitePages {
         documents.push(...operationsOf(page.made, documents.length));
         continue;
       }
-      const outline = this.#site.outline(page.file);
+      const outline = shownOutline(this.site, page.file);
       const { frontMatter, headings } = outline;
-      const ids = this.#site.headingIds(outline);
+      const ids = this.site.headingIds(outline);
       const lines = outline.text.split('\n');
       const title = textOf(frontMatter['title']) ?? page.title ?? page.path;
       const parts = [{ line: matterLines(outline.text), parts: null }, ...headings];

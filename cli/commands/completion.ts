@@ -70,6 +70,7 @@ _docent() {
   }
   compadd -a all || _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _docent docent`,
   fish: places => `function __docent_at
     set -l path ''

@@ -25,8 +25,8 @@ interface Tls {
 }
 
 function tlsOptions(config: Config): Tls | boolean | undefined {
-  if (config.TEMPORAL_TLS !== undefined && /^(false|0)$/i.test(config.TEMPORAL_TLS))
-    return undefined;
+  // Left out, the SDK would use TLS with an API key.
+  if (config.TEMPORAL_TLS !== undefined && /^(false|0)$/i.test(config.TEMPORAL_TLS)) return false;
   const certificate = config.TEMPORAL_TLS_CLIENT_CERT_PATH;
   const key = config.TEMPORAL_TLS_CLIENT_KEY_PATH;
   const tls: Tls = {

@@ -31,6 +31,8 @@ import type { Finding } from './finding.ts';
 const TIMEOUT_MS = 120_000;
 /** A slow server reads 5,000 tokens and writes a hundred. */
 const TRIAL_MS = 600_000;
+const TOO_SLOW =
+  'it does not end an edit within 10 minutes: its answers are too slow, or never end';
 
 /**
  * The model: what its endpoint supports, and whether agent and assistant can work with it. An
@@ -156,11 +158,14 @@ async function probeModel(
   const features: ModelFeatures =
     set ?? new Set(probe.results.filter(each => each.works).map(each => each.feature));
   const options = { model, hasNativeEditor: hasNativeEditor(config) };
+  const signal = AbortSignal.timeout(TRIAL_MS);
   const trial =
     model === agentModel(config)
-      ? await tryEditor(client, { ...options, signal: AbortSignal.timeout(TRIAL_MS) }).catch(
-          (error: Error) => ({ edits: false, says: unreachable(error), tokensPerSecond: null }),
-        )
+      ? await tryEditor(client, { ...options, signal }).catch((error: Error) => ({
+          edits: false,
+          says: signal.aborted ? TOO_SLOW : unreachable(error),
+          tokensPerSecond: null,
+        }))
       : null;
   trials.set(model, trial);
   const stored = await store(pool, { config, model, features, trial });

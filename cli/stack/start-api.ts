@@ -6,6 +6,7 @@ import { openPool } from '../../db/pool.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Embed } from '../../search/embed.ts';
 import { registry } from '../../shared/metrics/metrics.ts';
+import { settingsInUse } from '../../shared/settings-in-use.ts';
 import { registerStateGauges } from './state-gauges.ts';
 import { portTaken } from '../embedded/ports.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
@@ -23,6 +24,7 @@ export async function startApi(
   logger: Logger,
   embed: Embed | undefined,
 ): Promise<{ stop(): Promise<void> }> {
+  logger.info({ settings: settingsInUse(config) }, 'settings of the API that are not defaults');
   keepHeapTight();
   const closeTraces = await openTraces(config, 'docent-api');
   const pool = openPool({
@@ -39,10 +41,6 @@ export async function startApi(
   try {
     const temporal = await openTemporal(config);
     stops.push(temporal.close);
-    // Not awaited: Temporal may start later, and a job needs none of them.
-    makeAttributes(temporal.client).catch((error: unknown) =>
-      logger.warn({ err: error }, 'search attributes were not made: see docs/agent/scripts.md'),
-    );
     const app = await buildApi({ config, pool, temporal: temporal.client, logger, embed });
     stops.push(() => app.close());
     await listen(app, { host: config.HOST, port: config.PORT });
@@ -52,6 +50,11 @@ export async function startApi(
     };
     registerStateGauges(registry, pool);
     stops.push(await openMetrics(config));
+    // Not awaited: Temporal may start later, and a job needs none of them. Last: a retry after a failed
+    // start would crash the process.
+    makeAttributes(temporal.client).catch((error: unknown) =>
+      logger.warn({ err: error }, 'search attributes were not made: see docs/agent/scripts.md'),
+    );
   } catch (error) {
     await stop();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

@@ -1,4 +1,5 @@
 import type { Logger } from '../../shared/logger.ts';
+import { settingsInUse } from '../../shared/settings-in-use.ts';
 import type { Embed } from '../../search/embed.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import type { ConnectedConfig } from '../connect/settings.ts';
@@ -14,6 +15,7 @@ export async function startConfiguredWorker(
   bundlePath: string,
   embed: Embed | undefined,
 ): Promise<RunningWorker> {
+  logger.info({ settings: settingsInUse(config) }, 'settings of the worker that are not defaults');
   const temporal = temporalConnection(config);
   const closeMetrics = await openMetrics(config, await installRuntime(config, logger));
   const closeTraces = await openTraces(config, 'docent-worker');

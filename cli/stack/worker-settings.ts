@@ -4,7 +4,7 @@ import { cloudProvider } from '../../shared/models/cloud-provider.ts';
 import type { Env } from '../connect/settings.ts';
 
 /** Secrets that only the API uses, and the settings that make no sense without them. */
-const OF_THE_API: readonly string[] = [
+export const OF_THE_API: readonly string[] = [
   'GITHUB_APP_CLIENT_ID',
   'GITHUB_APP_CLIENT_SECRET',
   'GITHUB_WEBHOOK_SECRET',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../pool.ts';
 
-/** A page that everybody may read. */
+/** A page and its Markdown. */
 export interface OpenPage {
   path: string;
   /** As the site writes it; null: the path. */
@@ -42,6 +42,20 @@ export async function* listOpenPages(
     if (!last || rows.length < BATCH) return;
     after = [last.place, last.path];
   }
+}
+
+/** Those of some site paths that are pages which everybody may read. */
+export async function pathsOfOpenPages(
+  db: Queryable,
+  projectId: string,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ path: string }>(
+    `select path from search_pages
+      where project_id = $1 and path = any($2::text[]) and live and groups is null`,
+    [projectId, paths],
+  );
+  return new Set(rows.map(({ path }) => path));
 }
 
 /** What the home page says of itself; '' if there is none that everybody may read. */

@@ -2,6 +2,7 @@ import type { SearchFilter, SearchResult, SearchSection } from './search-request
 import type { Queryable } from '../pool.ts';
 import { filterValues, namesOf, passes } from './filter.ts';
 
+import type { OpenPage } from './open-pages.ts';
 import { LINKED, linkTo, type LinkedPage } from './page-url.ts';
 interface PageSections extends LinkedPage {
   title: string;
@@ -17,10 +18,10 @@ export async function readPage(
   projectId: string,
   path: string,
   filter?: SearchFilter,
-): Promise<{ path: string; content: string } | undefined> {
+): Promise<OpenPage | undefined> {
   const { paths, urls } = namesOf(path);
-  const { rows } = await db.query<{ path: string; content: string }>(
-    `select p.path, p.content from search_pages p
+  const { rows } = await db.query<OpenPage>(
+    `select p.path, p.url, p.title, p.description, p.content from search_pages p
       where p.project_id = $1 and (p.path = any($5::text[]) or p.url = any($6::text[]))
         and p.live and ${passes('$2', '$3', '$4')}
       order by array_position($5, p.path) limit 1`,

@@ -71,6 +71,8 @@ export interface PublishedPage {
   apiText: string | null;
   /** The page has no file of its own: the operation is all of it. */
   isGenerated: boolean;
+  /** Files of which it shows parts. */
+  parts?: string[];
   /** Where the text of a page is that is read as its site publishes it, and the digest of it. */
   readAt?: { path: string; digest: string };
 }
@@ -83,4 +85,6 @@ export interface ListedPage {
   digest: string;
   /** Null: the page is read from its file. */
   readAt: string | null;
+  /** Files of which it shows parts. */
+  parts: string[];
 }

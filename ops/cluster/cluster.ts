@@ -7,7 +7,7 @@ import { describeFailure } from '../../cli/output/failure.ts';
 import { untilStopped } from '../../cli/stack/stop-signals.ts';
 import { type Cluster, startCluster } from './start-cluster.ts';
 
-/** `npm run cluster`: see docs/operate/cluster.md. Ctrl-C ends everything and removes its files. */
+/** `npm run cluster`: see docs/operate/without-containers.md. Ctrl-C ends everything and removes its files. */
 const { values } = parseArgs({
   options: {
     apis: { type: 'string', default: '2' },

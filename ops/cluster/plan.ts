@@ -52,12 +52,16 @@ export function planCluster(compose: Compose, at: Addresses, folder: string) {
     );
     return { service, name, env: { ...env, ...own }, args: [...entrypoint, ...command] };
   };
+  let metrics = Number(found(compose, 'api').environment['METRICS_PORT'] ?? 0);
   const ours = (service: string, port: number, name: string, more: Record<string, string> = {}) =>
     plan(
       service,
       { HOST: at.host, PORT: String(port), DATA_DIR: `${folder}/${name}`, ...more },
       name,
     );
+  /** A process that stays: one after the other has the next port for its metrics, if there is one. */
+  const staying = (...[service, port, name, more]: Parameters<typeof ours>) =>
+    ours(service, port, name, { ...more, ...(metrics && { METRICS_PORT: String(metrics++) }) });
   return {
     postgres: postgresSettings(found(compose, 'postgres')),
     schema: plan('temporal-schema', { SQL_HOST: at.host, SQL_PORT: String(at.postgres) }),
@@ -72,9 +76,9 @@ export function planCluster(compose: Compose, at: Addresses, folder: string) {
     }),
     namespace: plan('temporal-namespace'),
     migrate: ours('migrate', 3000, 'migrate'),
-    apis: at.apis.map((port, i) => ours('api', port, `api-${i + 1}`)),
+    apis: at.apis.map((port, i) => staying('api', port, `api-${i + 1}`)),
     workers: at.workers.map((port, i) =>
-      ours('worker', 3000, `worker-${i + 1}`, { WORKER_HEALTH_PORT: String(port) }),
+      staying('worker', 3000, `worker-${i + 1}`, { WORKER_HEALTH_PORT: String(port) }),
     ),
   };
 }

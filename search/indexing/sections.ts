@@ -11,7 +11,7 @@ const LONGEST = 6_000;
 /** Anything longer is a mistake, not a heading. */
 const LONGEST_HEADING = 300;
 /** Components say things in these attributes: a card's title, a parameter's name and type. */
-const SPOKEN = [
+export const SPOKEN = [
   'title',
   'label',
   'name',

@@ -4,6 +4,7 @@ import type { ComparedPages } from '../../sites/published/comparison-text.ts';
 import type { SeenSite } from '../../sites/published/seen-page.ts';
 import { withAddresses } from '../../sites/published/with-addresses.ts';
 import { projectSite, type ProjectSite, type WantedSite } from '../../sites/project-site.ts';
+import { shownOutline, shownText } from '../../sites/kinds/includes.ts';
 import type { KnownKind } from '../../sites/kinds/registry.ts';
 import type { Site, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { operationHeadings, publishedHeadings } from '../indexing/page-headings.ts';
@@ -20,6 +21,9 @@ export interface DescribedSite {
   facts: SiteFacts;
   /** What the published site says of it; null: it was not seen. */
   compared: Pick<SiteComparison, 'addresses' | 'wanted'> | null;
+  site: Site;
+  /** The page of a file as readers see it. */
+  textOf(file: string): string;
   /** Outlines every page of a generator's site, which takes about 1 ms for 8 KB. */
   pages(): PublishedPage[];
 }
@@ -53,6 +57,8 @@ export function describeSite(
       published: compared && comparedPages(compared),
     }),
     compared,
+    site,
+    textOf: file => shownText(site, source, file),
     pages: () => storable([...publishedPages(known, pages, readAt), ...publishedApiPages(site)]),
   };
 }
@@ -123,17 +129,23 @@ function publishedPages(
     title: isPlain && !readAt.has(page.file) ? null : page.title,
     crumbs: page.crumbs,
     boost: page.boost ?? null,
+    ...partsOf(site, page.file),
     headings:
       isPlain || readAt.has(page.file)
         ? null
         : [
-            ...publishedHeadings(site, site.outline(page.file)),
+            ...publishedHeadings(site, shownOutline(site, page.file)),
             ...operationHeadings(site.apiTexts?.get(page.file)?.operations ?? []),
           ],
     apiText: site.apiTexts?.get(page.file)?.text ?? null,
     isGenerated: false,
     ...(readAt.has(page.file) && { readAt: readAt.get(page.file)! }),
   }));
+}
+
+function partsOf({ shown }: Site, file: string): Pick<PublishedPage, 'parts'> {
+  const { parts = [] } = shown?.page(file) ?? {};
+  return parts.length > 0 ? { parts } : {};
 }
 
 function publishedApiPages(site: Site): PublishedPage[] {

@@ -63,9 +63,10 @@ export class SiteReader {
   /** The pages that an index has, the first ones of the navigation first; after the facts. */
   async pages(): Promise<PageDraft[]> {
     const listed = await this.#ask({ kind: 'pages' });
-    return listed.map(({ file, path, digest, readAt }) => ({
+    const idOf = (file: string) => this.#snapshot.entries.get(file)?.id;
+    return listed.map(({ file, path, digest, readAt, parts }) => ({
       path,
-      key: keyOf([FORMAT, this.#snapshot.entries.get(file)?.id, digest]),
+      key: keyOf([FORMAT, idOf(file), digest, ...parts.map(idOf)]),
       load: async () => {
         const text = readAt === null ? undefined : await this.#published?.textOf(readAt);
         return await this.#ask({ kind: 'page', path, text });

@@ -8,7 +8,7 @@ import { parsePageText, parsePublishedPage } from '../indexing/parse-page.ts';
 import type { PageText } from '../../db/search/published.ts';
 import type { SeenSite } from '../../sites/published/seen-page.ts';
 import type { ListedPage, PublishedPage } from '../../db/search/published-site.ts';
-import { receiveTexts, type Text } from './site-texts.ts';
+import { type AskedTexts, receiveParts, receiveTexts, type Text } from './site-texts.ts';
 
 /** What the thread is asked: the site first, for which it asks back its texts. */
 export type SiteQuestion =
@@ -23,11 +23,10 @@ export interface SiteAnswers {
   page: IndexPage;
 }
 
-let texts: ReadonlyMap<string, string>;
 let site: ReturnType<typeof describeSite>;
 const pages = new Map<string, PublishedPage>();
 
-serveThread((question: SiteQuestion, askBack: AskBack<'texts', Text[]>) => {
+serveThread((question: SiteQuestion, askBack: AskBack<AskedTexts, Text[]>) => {
   switch (question.kind) {
     case 'site':
       return describe(question, askBack);
@@ -40,14 +39,15 @@ serveThread((question: SiteQuestion, askBack: AskBack<'texts', Text[]>) => {
 
 async function describe(
   { paths, wanted, seen }: Extract<SiteQuestion, { kind: 'site' }>,
-  askBack: AskBack<'texts', Text[]>,
+  askBack: AskBack<AskedTexts, Text[]>,
 ): Promise<SiteAnswers['site']> {
-  texts = await receiveTexts(askBack);
+  const texts = await receiveTexts(askBack);
   site = describeSite(
     siteSource(paths, path => texts.get(path) ?? ''),
     wanted,
     seen,
   );
+  await receiveParts(askBack, site.site, texts);
   const { facts, compared } = site;
   return {
     facts,
@@ -61,6 +61,7 @@ function list(): ListedPage[] {
     file: page.file,
     path: page.path,
     readAt: page.readAt?.path ?? null,
+    parts: page.parts ?? [],
     digest: createHash('sha256').update(JSON.stringify(page)).digest('hex').slice(0, 32),
   }));
 }
@@ -68,5 +69,5 @@ function list(): ListedPage[] {
 function parse(path: string, text: PageText | undefined): IndexPage {
   const page = pages.get(path);
   if (!page) throw new Error(`${path} is not a page.`);
-  return text ? parsePageText(page, text) : parsePublishedPage(page, texts.get(page.file) ?? '');
+  return text ? parsePageText(page, text) : parsePublishedPage(page, site.textOf(page.file));
 }

@@ -1,10 +1,14 @@
 import { crc32 } from 'node:zlib';
+import { assertOnlyPixels } from './avif-parts.ts';
+import { imageType } from './image-type.ts';
+import { withoutSvgMetadata } from './svg-metadata.ts';
 
 /**
  * The image with what is needed to show it: pixels, colour profile, how it is turned and animated.
  * Places, devices, names, comments, previews and what follows its end are left out, and
- * pixels stay as they are. Undefined for one whose parts cannot be read.
- * @param type as `imageType` says.
+ * pixels stay as they are. Undefined for one whose parts cannot be read, and for an AVIF that says
+ * more than how it looks.
+ * @param type as `imageType` says; else `svg`.
  */
 export function withoutMetadata(type: string, image: Buffer): Buffer | undefined {
   const parts = PARTS[type];
@@ -25,7 +29,25 @@ const PARTS: Readonly<Record<string, Parts>> = {
   jpg: jpegParts,
   gif: gifParts,
   webp: webpParts,
+  avif: avifParts,
+  svg: svgParts,
 };
+
+function* avifParts(image: Buffer): Generator<Buffer> {
+  assertOnlyPixels(image);
+  yield image;
+}
+
+function* svgParts(image: Buffer): Generator<Buffer> {
+  const text = image.toString('utf8');
+  if (!Buffer.from(text).equals(image)) throw new RangeError('not UTF-8');
+  const drawing = withoutSvgMetadata(text, embedded => {
+    const cleaned = withoutMetadata(imageType(embedded) ?? '', embedded);
+    if (!cleaned) throw new RangeError('a damaged image');
+    return cleaned;
+  });
+  yield Buffer.from(drawing);
+}
 
 const PNG_CHUNKS = new Set(
   (

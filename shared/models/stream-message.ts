@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Anthropic, APIError } from '@anthropic-ai/sdk';
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { currentTracer } from '../traces/tracing.ts';
 import type { GrowingMessage, StreamEvent } from './growing-message.ts';
 import { StreamedResponse } from './http-fetch.ts';
@@ -84,15 +84,15 @@ async function readMessage(
 ): Promise<void> {
   const response = await asked.asResponse();
   onRequestId?.(response.headers.get('request-id'));
-  const complete: string[] = [];
-  const events = createParser({ onEvent: ({ data }) => complete.push(data) });
+  const complete: EventSourceMessage[] = [];
+  const events = createParser({ onEvent: event => complete.push(event) });
   await readPieces(bodyOf(response), signal, patience, (piece, end) => {
     let behind: Promise<void> | undefined;
     events.feed(piece);
-    for (const data of complete.splice(0)) {
-      const event = JSON.parse(data) as StreamEvent | Anthropic.ErrorResponse;
-      if (event.type === 'error')
-        throw new APIError(undefined, event, undefined, undefined, event.error.type);
+    for (const { event: name, data } of complete.splice(0)) {
+      const event = JSON.parse(data) as StreamEvent;
+      const error = errorIn(name, event);
+      if (error) throw error;
       const text = message.take(event);
       behind = onEvent?.(text, event) ?? behind;
       if (event.type === 'message_stop') {
@@ -104,6 +104,25 @@ async function readMessage(
   });
   signal.throwIfAborted();
 }
+
+/**
+ * The vendor's error events have the type `error`, llama.cpp's only the name, with the error as
+ * data, and gateways' a member `error` without a type. A code is an HTTP status.
+ */
+function errorIn(name: string | undefined, event: object): APIError | undefined {
+  const { type, error, code } = event as { type?: string; error?: StreamedError; code?: unknown };
+  if (type === 'error')
+    return new APIError(undefined, event, undefined, undefined, error?.type as ErrorType);
+  if (name !== 'error' && (type !== undefined || !error)) return undefined;
+  const status = Number(error?.code ?? code);
+  return new APIError(status >= 400 && status < 600 ? status : 500, event, undefined, undefined);
+}
+
+interface StreamedError {
+  type?: string;
+  code?: unknown;
+}
+type ErrorType = Anthropic.ErrorType;
 
 function bodyOf(response: Response): Readable {
   if (response instanceof StreamedResponse) return response.message;

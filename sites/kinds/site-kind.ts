@@ -157,6 +157,30 @@ export interface OwnChecks {
   frontMatter?: false;
 }
 
+/** A line of a page, with the place where it is written: in its own file, or in one it includes. */
+export interface PlacedLine {
+  text: string;
+  file: string;
+  /** 1-based. */
+  line: number;
+}
+
+/** A page with the parts of other files that it shows. */
+export interface ShownPage {
+  /** With the front matter of its own file. */
+  text: string;
+  /** Its lines; none if it shows nothing of other files. */
+  lines: PlacedLine[];
+  /** The files of which it shows something. */
+  parts: string[];
+}
+
+/** Pages as readers see them. */
+export interface ShownPages {
+  page(file: string): ShownPage;
+  outline(file: string): PageOutline;
+}
+
 /** A site as its generator sees it. */
 export interface Site {
   ownChecks: OwnChecks;
@@ -195,7 +219,9 @@ export interface Site {
   aliases?: readonly { prefix: string; folder: string }[];
   /** How a page is read; undefined: by the ending of its file. */
   syntaxOf?(file: string): PageSyntax;
-  /** The page with what it includes: partials, snippets. Links are where they are written. */
+  /** Undefined: no page shows parts of other files. */
+  shown?: ShownPages;
+  /** What of a page is checked: what its generator checks as its text. Links are where they are written. */
   outline(file: string): PageOutline;
   /** Ids of the page's headings, in order, as the generator writes them. */
   headingIds(outline: PageOutline): string[];

@@ -10,12 +10,16 @@ export function siteSource(
   const sorted = paths.toSorted();
   const files = new Set(sorted);
   const folders = foldersOf(sorted);
-  const texts = new Map<string, string | undefined>();
+  const texts = new Map<string, string>();
   const outlines = new Map<string, PageOutline>();
   const read = (path: string): string | undefined => {
     if (!files.has(path)) return undefined;
-    if (!texts.has(path)) texts.set(path, readText(path));
-    return texts.get(path);
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const text = readText(path);
+    // The text of a file that pages show may come later.
+    if (text) texts.set(path, text);
+    return text;
   };
   return {
     paths: sorted,

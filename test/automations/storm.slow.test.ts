@@ -11,6 +11,7 @@ import { file, type Stage, stageOf } from './stage.ts';
 
 const MERGES = 50;
 const MATTER = [7, 23, 41];
+const DEATHS = ['readChanges:after', 'judgeRun:after', 'startTurn:after', 'reportRun:after'];
 const isGate = ({ tools = [] }: MessagesRequest) => tools.some(({ name }) => name === 'judge');
 
 describe('a merge storm', () => {
@@ -49,7 +50,7 @@ describe('a merge storm', () => {
     const { id } = await stage.named('Follow');
     const killing = {
       AUTOMATIONS: '1',
-      KILL_AT: 'readChanges:after,judgeRun:after,startTurn:after,reportRun:after',
+      KILL_AT: DEATHS.join(','),
       KILL_MARKER: marker,
     };
     let stopping = false;
@@ -81,8 +82,10 @@ describe('a merge storm', () => {
     );
     expect(worked).toHaveLength(MATTER.length);
     expect(runs.filter(({ outcome }) => outcome === 'no_action')).toHaveLength(MERGES - 3);
-    // A gate's call is made again only if its worker died over it, and before it was stored.
-    expect(stack.model.requests.filter(({ body }) => isGate(body))).toHaveLength(MATTER.length);
+    // Each death can cost the calls that its worker was waiting for, and no stored answer.
+    const asked = stack.model.requests.filter(({ body }) => isGate(body)).length;
+    expect(asked).toBeGreaterThanOrEqual(MATTER.length);
+    expect(asked).toBeLessThanOrEqual(MATTER.length + DEATHS.length);
     for (const body of await bodies()) expect(body.match(/No docs change needed/g)).toHaveLength(1);
     const { rows } = await stack.pool.query(
       'select count(*)::int as jobs, max(turns) as turns from jobs',

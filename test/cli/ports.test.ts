@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, holdPort } from '../../cli/embedded/ports.ts';
 import { startServices } from '../../cli/stack/services.ts';
 import { readConfig } from '../../shared/config.ts';
-import { temporaryFolder } from '../support/docent.ts';
+import { docent, temporaryFolder } from '../support/docent.ts';
 import { testTemporal } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
@@ -87,3 +87,20 @@ it('a Temporal server whose port was taken at the last moment is started on anot
   await neighbour.release();
   await rm(folder, { recursive: true, force: true });
 });
+
+it('an API whose metrics port is taken says so, whatever Temporal does', async () => {
+  const neighbour = createServer().listen(0, HOST);
+  await new Promise(resolve => neighbour.once('listening', resolve));
+  const { port } = neighbour.address() as AddressInfo;
+  const folder = await temporaryFolder();
+  const { code, stderr } = await docent(folder, ['api'], {
+    ...{ PORT: '0', METRICS_PORT: `${port}` },
+    ...{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x', TEMPORAL_ADDRESS: '127.0.0.1:9' },
+  });
+  expect([code, stderr]).toEqual([
+    2,
+    `METRICS_PORT ${port} is taken on ${HOST}. Set it to another.\n`,
+  ]);
+  await new Promise(resolve => neighbour.close(resolve));
+  await rm(folder, { recursive: true });
+}, 60_000);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rm } from 'node:fs/promises';
@@ -93,21 +93,29 @@ describe('the command among strangers', () => {
     );
   });
 
-  it('completes commands and options in bash', async () => {
-    const { stdout } = await docent(folder, ['completion', 'bash']);
+  /** The completions of the words so far: each shell is asked as it asks itself. */
+  const SHELLS: Record<string, string> = {
+    bash: 'COMP_WORDS=(docent "$@"); COMP_CWORD=$#; _docent 2>/dev/null; echo "${COMPREPLY[@]}"',
+    zsh:
+      'compadd() { print -r -- ${(M)all:#$words[CURRENT]*} }; ' +
+      'words=(docent "$@"); CURRENT=$#words; _docent',
+    fish: 'echo (complete -C "docent $argv[2..]")',
+  };
+
+  it.each(Object.entries(SHELLS))('completes commands and options in %s', async (shell, asks) => {
+    if (spawnSync(shell, ['--version']).status !== 0) return;
+    const { stdout } = await docent(folder, ['completion', shell]);
     const complete = (...words: string[]) =>
-      execFileSync(
-        'bash',
-        [
-          '-c',
-          `${stdout}\nCOMP_WORDS=(docent "$@"); COMP_CWORD=$#; _docent 2>/dev/null; echo "\${COMPREPLY[@]}"`,
-          'x',
-          ...words,
-        ],
-        { encoding: 'utf8' },
-      ).trim();
-    expect(complete('jo')).toBe('job');
-    expect(complete('job', 'c')).toBe('create cancel');
-    expect(complete('job', 'create', '--wa')).toBe('--wait');
+      execFileSync(shell, ['-c', `${stdout}\n${asks}`, 'x', ...words], {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: folder },
+      })
+        .trim()
+        .split(' ')
+        .sort();
+    expect(complete('jo')).toEqual(['job']);
+    expect(complete('job', 'c')).toEqual(['cancel', 'create']);
+    expect(complete('job', 'create', '--wa')).toEqual(['--wait']);
   });
 });

@@ -26,6 +26,7 @@ export const CLEAN = [
   'search',
   'shared',
   'sites',
+  'widget',
   'worker',
   'workflows',
 ];

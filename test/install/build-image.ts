@@ -9,7 +9,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -19,6 +18,7 @@ import {
   type Instruction,
   type JSONInstruction,
 } from 'dockerfile-ast';
+import { registryAccess } from '../support/checkout.ts';
 
 const run = promisify(execFile);
 
@@ -127,25 +127,18 @@ class Stage {
     const here = command.replace(/(?<=^|[\s"'=])\/(?=(?:app|src|usr|var|tmp|root)\b)/g, `${root}/`);
     await run('/bin/sh', ['-euc', here], {
       cwd: join(root, this.workdir),
-      env: { ...network(), PATH: this.#path, HOME: join(root, 'root'), ...this.#args, ...env },
+      env: {
+        ...registryAccess(),
+        PATH: this.#path,
+        HOME: join(root, 'root'),
+        ...this.#args,
+        ...env,
+      },
       maxBuffer: 1e8,
     });
     const noted = join(this.#bin, 'installed');
     this.image.installed = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
   }
-}
-
-/** How this machine reaches registries, as an engine that builds here would be told, and npm's cache. */
-function network(): Record<string, string | undefined> {
-  const names =
-    /^(npm_config_(registry|cafile|strict_ssl)|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|no)_proxy)$/i;
-  const home = homedir();
-  return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name))),
-    npm_config_userconfig: join(home, '.npmrc'),
-    npm_config_cache: process.env['npm_config_cache'] ?? join(home, '.npm'),
-    npm_config_prefer_offline: 'true',
-  };
 }
 
 /** COPY, of one file or folder, or of what a `*` in a name finds. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { copyCheckout, linkPackages, nodeRelease } from '../support/checkout.ts';
+import { copyCheckout, linkPackages, nodeRelease, registryAccess } from '../support/checkout.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { testTemporalCli } from '../support/services.ts';
 
@@ -33,7 +33,12 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         ...['bin/docent.mjs', 'dist/docent.mjs', 'dist/offline-model.mjs', 'dist/workflows.js'],
-        ...['dashboard/dist/index.html', 'db/migrations/0001_baseline.sql', 'docs/quickstart.md'],
+        ...[
+          'dashboard/dist/index.html',
+          'dashboard/dist/widget.js',
+          'db/migrations/0001_baseline.sql',
+          'docs/quickstart.md',
+        ],
         ...['agent/prompts/agent.md', 'dist/sbom.cdx.json', 'dist/LICENCES.txt', 'LICENSE'],
       ]),
     );
@@ -44,15 +49,17 @@ describe('the package', () => {
 
   describe.each(['20', '22', '24'])('installed in an empty folder, on Node %s', major => {
     const at = () => join(folder, `node-${major}`);
+    const home = () => join(folder, `home-${major}`);
     const env = () => ({
       PATH: `${dirname(nodeRelease(major))}${delimiter}${process.env['PATH']}`,
-      HOME: process.env['HOME'],
+      ...registryAccess(),
+      HOME: home(),
       TEMPORAL_CLI_PATH: testTemporalCli(),
     });
     const npx = (...args: string[]) =>
       run('npx', ['docent', ...args], { cwd: at(), env: env(), maxBuffer: 1e8 });
     beforeAll(async () => {
-      mkdirSync(at());
+      for (const each of [at(), home()]) mkdirSync(each);
       // Where npm runs no scripts of packages, Docent does without them.
       const more = major === '22' ? ['--ignore-scripts'] : [];
       await run(
@@ -85,9 +92,11 @@ describe('the package', () => {
     it('lists everything of others in it, with licences', () => {
       const read = (name: string) =>
         readFileSync(join(at(), 'node_modules', 'docent', 'dist', name), 'utf8');
-      const { components } = JSON.parse(read('sbom.cdx.json')) as {
+      const { metadata, components } = JSON.parse(read('sbom.cdx.json')) as {
+        metadata: { component: { name: string } };
         components: { name: string; version: string; licenses?: unknown[] }[];
       };
+      expect(metadata.component.name).toBe('docent');
       const listed = components.map(({ name, version }) => `${name}@${version}`);
       const names = components.map(({ name }) => name);
       // Of the programs, of the workflows, of the dashboard.

@@ -99,6 +99,17 @@ const lacking: Scene[] = Object.entries({
   [bent(EDIT, bend), bent(FINISH, bend)],
 ]);
 
+/** A server’s own error event, before anything of the answer. */
+const errorEvent = (name: string | undefined, data: object): ScriptedReply => ({
+  toolUses: [{ name: EDITOR, input: INPUT }],
+  change: events => [...events.slice(0, 1), { type: name, toJSON: () => data } as never],
+});
+const MISMATCH = 'The model produced output that does not match the expected format';
+const errors = {
+  'llama.cpp': errorEvent('error', { code: 500, message: MISMATCH, type: 'server_error' }),
+  'a gateway': errorEvent(undefined, { error: { message: MISMATCH, type: null, code: '500' } }),
+};
+
 const printed = `I edit the page.\n<tool_call>\n{"name": "${EDITOR}", "arguments": ${JSON_INPUT}}\n</tool_call>`;
 const others: Scene[] = [
   ['a call printed as text, then made', 'published', 3, DONE, [{ text: printed }, EDIT, FINISH]],
@@ -163,6 +174,27 @@ describe('what servers and models do, and what becomes of it', () => {
     async (...scene) => {
       const [, end, calls, reads] = scene;
       expect(await play(scene)).toMatchObject({ end, calls, read: expect.stringMatching(reads) });
+    },
+    120_000,
+  );
+
+  it.each(Object.entries(errors))(
+    'an error event of %s says why it is asked again',
+    async (server, error) => {
+      const scene: Scene = [
+        `an error event of ${server}`,
+        'published',
+        3,
+        DONE,
+        [error, EDIT, FINISH],
+      ];
+      const { id, end, calls } = await play(scene);
+      expect({ end, calls }).toEqual({ end: 'published', calls: 3 });
+      const { rows } = await stack.pool.query<{ reason: string }>(
+        `select data->>'reason' as reason from job_events where job_id = $1 and type = 'retry'`,
+        [id],
+      );
+      expect(rows.map(({ reason }) => reason).join()).toMatch(`answered 500: ${MISMATCH}`);
     },
     120_000,
   );

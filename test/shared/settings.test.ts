@@ -1,4 +1,5 @@
 import { ConfigSchema, readConfig } from '../../shared/config.ts';
+import { settingsInUse } from '../../shared/settings-in-use.ts';
 import { unknownSettings } from '../../shared/unknown-settings.ts';
 
 /** A value that each setting refuses; more than one where several things can be wrong. */
@@ -126,5 +127,30 @@ describe('a variable that resembles a setting is named', () => {
     expect(
       unknownSettings(Object.fromEntries([...others, 'LOG_LEVEL'].map(each => [each, 'x']))),
     ).toEqual([]);
+  });
+});
+
+it('the settings that a process logs are those that are not defaults, without a secret', () => {
+  const config = readConfig({
+    PORT: '4000',
+    MODEL_DEFAULT: 'opus',
+    LOG_LEVEL: 'info',
+    JOB_MAX_TOKENS: '7',
+    ENCRYPTION_KEY: 'secret-of-thirty-two-characters-or-more',
+    GITHUB_TOKEN: 'secret',
+    OIDC_CLIENT_SECRET: 'secret',
+    ...{ OIDC_CLIENT_ID: 'docent', OIDC_ISSUER: 'https://sign-on.example.com/acme' },
+    DATABASE_URL: 'postgres://docent:secret@db:5432/docent?password=secret',
+    ANTHROPIC_BASE_URL: 'https://user:secret@models.example.com/v1?key=secret',
+  });
+  expect(settingsInUse(readConfig({ DATABASE_URL: 'postgres://docent:1#2@db/x' }))).toEqual({
+    DATABASE_URL: 'set',
+  });
+  expect(settingsInUse(config)).toEqual({
+    ...{ PORT: 4000, MODEL_DEFAULT: 'opus', JOB_MAX_TOKENS: 7, OIDC_CLIENT_ID: 'docent' },
+    ...{ ENCRYPTION_KEY: 'set', GITHUB_TOKEN: 'set', OIDC_CLIENT_SECRET: 'set' },
+    OIDC_ISSUER: 'https://sign-on.example.com',
+    DATABASE_URL: 'postgres://db:5432',
+    ANTHROPIC_BASE_URL: 'https://models.example.com',
   });
 });

@@ -1,6 +1,7 @@
 import { pathMatcher } from '../../sites/glob.ts';
 import { readSite } from '../../sites/kinds/registry.ts';
 import { pageSections } from '../../search/indexing/sections.ts';
+import { shownOutline } from '../../sites/kinds/includes.ts';
 import { checkSite } from '../../sites/check-site.ts';
 import { parsePage } from '../../sites/markdown.ts';
 import { sourceOf, type SiteFiles, testSite } from '../support/site-files.ts';
@@ -41,14 +42,25 @@ const HEADINGS: [string, string][] = [
   ['tags', '<h1 '.repeat(LONG / 4)],
 ];
 
+/** What looks like parts of other files. */
+const PARTS: [string, string][] = [
+  [
+    'parts',
+    `\n\nimport P from './p.md'\n\n${'<P a="'.repeat(LONG / 6)}\n\n${'<P '.repeat(LONG / 3)}`,
+  ],
+  ['includes', `\n\n${'{{#include '.repeat(LONG / 11)}\n\n{{#include ${'a'.repeat(LONG)}`],
+  ['fences', `\n\n${'```{include} a\n'.repeat(LONG / 20)}${'<<< '.repeat(LONG / 4)}`],
+  ['snippets', `\n\n${'--8<--\n'.repeat(LONG / 7)}${'--8<-- "'.repeat(LONG / 8)}`],
+];
+
 describe.each(KINDS)('a heading of 100 KB on a site of %s', (kind, file, files) => {
-  it.each(HEADINGS)('of %s takes no time', (_, heading) => {
+  it.each([...HEADINGS, ...PARTS])('of %s takes no time', (_, heading) => {
     const source = sourceOf({ ...files, [file]: `# T\n\n## ${heading}\n\n### Next\n` });
     const started = performance.now();
     const site = readSite(source);
     expect(site?.kind).toBe(kind);
     if (site) checkSite(source, site, true);
-    for (const page of site?.pages ?? []) site?.headingIds(site.outline(page.file));
+    for (const page of site?.pages ?? []) site?.headingIds(shownOutline(site, page.file));
     expect(performance.now() - started).toBeLessThan(BOUND_MS);
   });
 });

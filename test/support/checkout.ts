@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -32,4 +33,17 @@ export function linkPackages(folder: string): void {
 export function nodeRelease(major: string): string {
   const script = join(ROOT, '.ci', 'get-node.mjs');
   return execFileSync(process.execPath, [script, major], { encoding: 'utf8' }).trim();
+}
+
+/** How this machine reaches registries, whatever the home folder is, and npm's cache. */
+export function registryAccess(): Record<string, string | undefined> {
+  const names =
+    /^(npm_config_(registry|cafile|strict_ssl)|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|no)_proxy)$/i;
+  const home = homedir();
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name))),
+    npm_config_userconfig: join(home, '.npmrc'),
+    npm_config_cache: process.env['npm_config_cache'] ?? join(home, '.npm'),
+    npm_config_prefer_offline: 'true',
+  };
 }

@@ -1,3 +1,4 @@
+import { SVG_TAG } from '../../../shared/images/svg-metadata.ts';
 import { type Report, squeeze } from './item.ts';
 
 /** Elements that draw. What moves, links, embeds or holds HTML is not among them. */
@@ -25,7 +26,6 @@ const FOREIGN =
 const PROLOG =
   /<\?xml version="1\.[01]"(?: encoding="utf-8")?(?: standalone="(?:yes|no)")?\s*\?>/iy;
 const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi;
-const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Reports what makes a drawing more than a drawing. */
@@ -81,8 +81,8 @@ class DrawingReader {
     }
     const comment = this.#comment(at);
     if (comment !== undefined) return comment;
-    TAG.lastIndex = at;
-    const tag = TAG.exec(text);
+    SVG_TAG.lastIndex = at;
+    const tag = SVG_TAG.exec(text);
     if (!tag) {
       this.#add(at, 'markup that is not plain SVG', text.slice(at, at + 200));
       return at + 1;

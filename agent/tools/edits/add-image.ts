@@ -45,8 +45,8 @@ export const addImageTool = defineTool({
     const published = withoutMetadata(imageType(bytes) ?? 'svg', bytes);
     if (!published)
       return toolFailure(
-        `${name} is damaged: what it says of places and people cannot be taken out of it. ` +
-          'A person has to save it again.',
+        `${name} is damaged, animated, or an AVIF with more than pixels: what it says of places ` +
+          'and people cannot be taken out of it. A person has to save it again without that.',
         path,
       );
     context.workspace.write(path, published);

@@ -1,17 +1,6 @@
-import type { Queryable } from '../../../db/pool.ts';
-import { pageUrl } from '../../../db/search/page-url.ts';
 import { describeHome, listOpenPages, type OpenPage } from '../../../db/search/open-pages.ts';
-import { forAgents } from './visibility.ts';
-
-/** A site whose pages are written out. */
-export interface MarkdownSite {
-  db: Queryable;
-  projectId: string;
-  name: string;
-  /** What links are built on. */
-  address: string;
-  basePath: string;
-}
+import { addressOf, type MarkdownSite } from './markdown-site.ts';
+import { pageMarkdown } from './page-markdown.ts';
 
 /** Characters of an llms.txt: agents read it whole. */
 const LONGEST = 100_000;
@@ -39,19 +28,7 @@ export async function* llmsText(site: MarkdownSite): AsyncGenerator<string> {
 /** Every page, one after the other, each with its address. */
 export async function* llmsFullText(site: MarkdownSite): AsyncGenerator<string> {
   for await (const pages of listOpenPages(site.db, site.projectId, { withContent: true }))
-    for (const page of pages) {
-      const source = pageUrl(
-        { site_url: site.address, base_path: site.basePath },
-        page.url ?? page.path,
-      );
-      yield `# ${line(page.title)}\nSource: ${source}\n\n${forAgents(page.content).trim()}\n\n`;
-    }
-}
-
-/** The address of a file of the site. */
-export function addressOf({ address, basePath }: MarkdownSite, path: string): string {
-  const prefix = basePath === '/' ? '' : basePath;
-  return pageUrl({ site_url: address, base_path: basePath }, `${prefix}${path}`);
+    for (const page of pages) yield await pageMarkdown(site, page);
 }
 
 function entryOf(site: MarkdownSite, { path, title, description }: OpenPage): string {

@@ -12,8 +12,9 @@ import { pathParameter, requireReadableProject } from '../../plugins/path-projec
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { countRead } from '../limits/use-limits.ts';
-import { addressOf, llmsFullText, llmsText, type MarkdownSite } from '../markdown/llms-text.ts';
-import { forAgents } from '../markdown/visibility.ts';
+import { llmsFullText, llmsText } from '../markdown/llms-text.ts';
+import { addressOf, type MarkdownSite } from '../markdown/markdown-site.ts';
+import { pageMarkdown } from '../markdown/page-markdown.ts';
 import { FAILURES, MARKDOWN_PATHS } from './paths.ts';
 import { DomainParams, MarkdownPageParams } from './schemas.ts';
 
@@ -136,7 +137,7 @@ async function pageText(
   const path = cleanSitePath(written);
   const page = path === undefined ? undefined : await readPage(deps.db, site.projectId, path);
   if (!page) throw new Problem('not_found', 'There is no such page.');
-  return once(forAgents(page.content));
+  return once(await pageMarkdown(site, page));
 }
 
 async function* once(text: string): AsyncIterable<string> {

@@ -7,6 +7,7 @@ export const PATHS = {
   resumeV2: '/discovery/v2/assistant/:domain/message/:chatId/stream',
   search: '/discovery/v1/search/:domain',
   page: '/discovery/v1/page/:domain',
+  feedback: '/discovery/v1/feedback/:domain',
 } as const;
 
 /** What agents of readers fetch; a key is needed only where the project is not public. */

@@ -6,6 +6,7 @@ import { MOST_RESULTS, RESULTS } from '../../../db/search/number-of-results.ts';
 const FOUND = {
   content: 'Node 20.19 or later is all that is needed. …',
   path: '/install',
+  url: 'https://docs.example.com/install',
   metadata: { title: 'Install › Requirements' },
 };
 
@@ -32,6 +33,7 @@ export const SearchResult = Type.Object(
   {
     content: Type.String({ description: 'Markdown of the sections that were found.' }),
     path: Type.String({ description: 'The page’s path on the site.' }),
+    url: Type.String({ description: 'The page’s address.' }),
     metadata: Type.Object(
       { title: Type.String({ description: 'The page’s title and the heading of the section.' }) },
       { title: 'SearchResultMetadata', description: 'What is known of the page.' },

@@ -4,6 +4,7 @@ import {
   type PageElement,
   type PageNode,
 } from '../../dashboard/contract/page-tree.ts';
+import { SPOKEN } from '../../../search/indexing/sections.ts';
 import type { Links } from './links.ts';
 
 /** Attributes as the page writes them, their names in lower case. */
@@ -59,8 +60,8 @@ const COMPONENTS: Readonly<Record<string, Component>> = {
   cardgrid: cards,
   cards,
   columns: cards,
-  tabs: (_properties, children) => [tabs(children)],
-  tabset: (_properties, children) => [tabs(children)],
+  tabs: (properties, children) => [tabs(children, properties)],
+  tabset: (properties, children) => [tabs(children, properties)],
   tab: (properties, children) => [tab(properties, children)],
   tabitem: (properties, children) => [tab(properties, children)],
   codegroup: (_properties, children) => [codeTabs(children)],
@@ -108,8 +109,18 @@ export function component(
   return Object.hasOwn(CALLOUTS, name) ? [callout(name, properties['title'], children)] : undefined;
 }
 
-export function unknownComponent(name: string, children: PageNode[]): PageElement {
-  return { tag: 'unknown', attributes: { name: name.slice(0, 100) }, children };
+/** What its attributes say, and what is in it. */
+export function unknownComponent(
+  name: string,
+  children: PageNode[],
+  properties: Properties = {},
+): PageElement {
+  const said = SPOKEN.flatMap((key): PageNode[] => {
+    const text = properties[key];
+    return text ? [{ tag: 'p', children: [text] }] : [];
+  });
+  const attributes = { name: name.slice(0, 100) };
+  return { tag: 'unknown', attributes, children: [...said, ...children] };
 }
 
 function callout(name: string, title: string | undefined, children: PageNode[]): PageElement {
@@ -164,9 +175,35 @@ function tab(properties: Properties, children: PageNode[]): PageElement {
   return { tag: 'tab', attributes: { title: title ?? label ?? value ?? 'Tab' }, children };
 }
 
-/** Children that are not tabs stand before them. */
-function tabs(children: PageNode[]): PageElement {
-  return { tag: 'tabs', children: children.filter(each => typeof each === 'object') };
+/** `items={['A', 'B']}` and `values={[{ label: 'A', value: 'a' }]}` label tabs that say nothing else. */
+function tabs(children: PageNode[], { items, values }: Properties): PageElement {
+  const own = children.filter(each => typeof each === 'object');
+  const labels = labelsIn(items ?? values ?? '');
+  return {
+    tag: 'tabs',
+    children: own.map((each, i) => {
+      const title = each.attributes?.title ?? 'Tab';
+      const label = labels.get(title) ?? (title === 'Tab' ? [...labels.values()][i] : undefined);
+      return label === undefined
+        ? each
+        : { ...each, attributes: { ...each.attributes, title: label } };
+    }),
+  };
+}
+
+/** Labels by the values of their tabs. */
+function labelsIn(code: string): Map<string, string> {
+  const members = Array.from(code.matchAll(/\{[^{}]{0,500}\}/g), ([member]) => {
+    const [label, value] = ['label', 'value'].map(
+      key => new RegExp(`\\b${key}\\s*:\\s*(["'])(.*?)\\1`).exec(member)?.[2],
+    );
+    return [value ?? label ?? '', label ?? value ?? ''] as const;
+  });
+  const texts = Array.from(
+    code.matchAll(/(["'])(.*?)\1/g),
+    ([, , text = '']) => [text, text] as const,
+  );
+  return new Map(members.length > 0 ? members : texts);
 }
 
 /** Each block of code is a tab, with its title or its language. */

@@ -99,7 +99,9 @@ function elementNodes(element: Element, links: Links, depth: number): PageNode[]
   if (tag !== undefined) return [html(tag, properties, children)];
   const drawn = component(name, properties, children, links);
   if (drawn) return drawn;
-  return TRANSPARENT.has(name) ? children : [unknownComponent(element.tagName, children)];
+  return TRANSPARENT.has(name)
+    ? children
+    : [unknownComponent(element.tagName, children, properties)];
 }
 
 /** Attributes as texts, their names in lower case. Other values are left out. */

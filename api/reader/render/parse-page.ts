@@ -110,7 +110,8 @@ function literal(value: MdxJsxFlowElement['attributes'][number]['value']): strin
   if (typeof value === 'string') return value;
   const code = value.value.trim();
   if (/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(code)) return code;
-  return textLiteral(code);
+  // Of a list, whoever draws the component reads the texts.
+  return /^\[[\s\S]{0,2000}\]$/.test(code) ? code : textLiteral(code);
 }
 
 function textLiteral(code: string): string | undefined {

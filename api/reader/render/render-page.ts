@@ -3,6 +3,7 @@ import type { PageElement, PageNode } from '../../dashboard/contract/page-tree.t
 import type { SitePageView } from '../../dashboard/contract/site.ts';
 import { publishedHeadings } from '../../../search/indexing/page-headings.ts';
 import type { PublishedHeading } from '../../../db/search/published-site.ts';
+import { shownOutline, shownText } from '../../../sites/kinds/includes.ts';
 import type { ApiPage, Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { readFrontMatter } from '../../../sites/outline/front-matter.ts';
 import { syntaxOf, trailingBraces, withoutBraces } from '../../../sites/outline/page-outline.ts';
@@ -21,15 +22,14 @@ const LONGEST = 500_000;
 
 /** A page of a site as a tree. Never throws on content. */
 export function renderPage(site: Site, source: SiteSource, file: string): RenderedPage {
-  const text = source.read(file) ?? '';
-  const { members, body } = readFrontMatter(text);
+  const { members, body } = readFrontMatter(shownText(site, source, file));
   const syntax = (site.syntaxOf ?? syntaxOf)(file);
   const { root, problem } = parseBody(body.slice(0, LONGEST), syntax);
   const nodes = pageNodes(root, linksOf(site, file));
   const own = site.apiTexts?.get(file)?.text;
   if (own !== undefined)
     nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, file)));
-  giveIds(nodes, publishedHeadings(site, site.outline(file)));
+  giveIds(nodes, publishedHeadings(site, shownOutline(site, file)));
   const { title, rest } = titleOf(nodes, textOf(members['title']));
   return {
     title: title ?? site.pages.find(page => page.file === file)?.title ?? file,

@@ -9,6 +9,7 @@ export const PROJECT_PAGES = [
   { to: `${PROJECT}/pulls`, icon: 'pulls', name: 'Pull requests', key: 'p' },
   { to: `${PROJECT}/docs/$`, icon: 'book', name: 'Docs', key: 'd' },
   { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground', key: 'a' },
+  { to: `${PROJECT}/widget`, icon: 'widget', name: 'Widget', key: 'w' },
   { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions', key: 'q' },
   { to: `${PROJECT}/automations`, icon: 'rewind', name: 'Automations', key: 'u' },
   { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys', key: 'k' },

@@ -51,6 +51,11 @@ const playground = createRoute({
   path: '/playground',
   component: lazyPage(async () => (await import('../pages/project/playground.tsx')).PlaygroundPage),
 });
+const widget = createRoute({
+  getParentRoute: () => project,
+  path: '/widget',
+  component: lazyPage(async () => (await import('../pages/project/widget.tsx')).WidgetPage),
+});
 const questions = createRoute({
   getParentRoute: () => project,
   path: '/questions',
@@ -98,6 +103,7 @@ export const projectPages = [
   pullRequests,
   pullRequest,
   playground,
+  widget,
   questions,
   automations,
   keys,

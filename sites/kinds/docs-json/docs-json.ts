@@ -13,7 +13,9 @@ import { markNavigation, UNPLACED } from '../navigation.ts';
 import { headingIds, hostIds } from './anchors.ts';
 import { apiReferences } from './api-references.ts';
 import { linkResolver, pathTest } from '../links.ts';
-import { below, folderOf, sitePathOf } from '../paths.ts';
+import { importedMarkdown } from '../imported-markdown.ts';
+import { shownPages } from '../includes.ts';
+import { below, folderOf, joinPath, sitePathOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
   SitePlace,
@@ -76,6 +78,7 @@ function readDocsJson(source: SiteSource, found: SitePlace): Site {
     unread: [],
     problems: [...errorsOf(navigation), ...missingPages(navigation, byPath, lines)],
     outline: file => source.outline(file),
+    shown: shownPages(source, [importedSnippets(source, root)]),
     headingIds,
     anchors: outline => anchorsOf(outline),
     resolve: resolver(source, root, pages, navigation),
@@ -189,6 +192,19 @@ function missingPages(
 
 function generatedPaths({ generated }: Navigation): string[] {
   return generated.flatMap(path => [path, `${path}/*`]);
+}
+
+/** `import Part from '/snippets/part.mdx'`, and the older `<Snippet file="part.mdx" />`. */
+function importedSnippets(source: SiteSource, root: string) {
+  const existing = (folder: string, path: string) =>
+    [joinPath(folder, path)].find(file => file !== undefined && source.has(file));
+  return importedMarkdown(
+    (path, from) => existing(path.startsWith('/') ? root : folderOf(from), path),
+    {
+      name: 'Snippet',
+      fileOf: path => existing(root, `snippets/${path}`) ?? existing(root, `_snippets/${path}`),
+    },
+  );
 }
 
 /** Components that show text from elsewhere may bring headings along. */

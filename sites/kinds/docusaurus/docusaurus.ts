@@ -6,7 +6,7 @@ import type { SitePlace, Site, SiteSource, Unread } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { type DocusaurusConfig, readDocusaurusConfig } from './config.ts';
 import { type Doc, fallbacks, readDocs } from './docs.ts';
-import { headingReader } from './headings.ts';
+import { headingReader, pagesWithPartials } from './headings.ts';
 import { resolver } from './links.ts';
 import { blogRoutes, componentPages, readOtherPages } from './other-pages.ts';
 import { type ReadSidebars, readSidebars } from './sidebars.ts';
@@ -62,6 +62,7 @@ function readDocusaurus(source: SiteSource, found: SitePlace): Site {
     aliases: [{ prefix: '@site/', folder: found.root }],
     syntaxOf: config.syntaxOf,
     outline: file => source.outline(file, config.syntaxOf(file)),
+    shown: pagesWithPartials(source, config),
     headingIds: headings.idsOf,
     anchors: outline =>
       headings.hasUnknownParts(outline) || (config.hasPreprocessor && /@@/.test(outline.text))

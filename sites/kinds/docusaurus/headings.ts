@@ -1,7 +1,10 @@
 import GithubSlugger from 'github-slugger';
 import { type PageOutline, plainText, trailingBraces } from '../../outline/page-outline.ts';
+import { keptOutline } from '../../outline/kept-outlines.ts';
+import { importedMarkdown } from '../imported-markdown.ts';
+import { shownPages } from '../includes.ts';
 import { folderOf, joinPath } from '../paths.ts';
-import type { SiteSource } from '../site-kind.ts';
+import type { ShownPages, SiteSource } from '../site-kind.ts';
 import type { DocusaurusConfig } from './config.ts';
 
 const MAX_DEPTH = 8;
@@ -53,14 +56,23 @@ export function headingReader(source: SiteSource, config: DocusaurusConfig) {
   };
 }
 
+export function pagesWithPartials(source: SiteSource, config: DocusaurusConfig): ShownPages {
+  const fileOf = (path: string, from: string) => importedFile(from, path, source, config.root);
+  return shownPages(source, [importedMarkdown(fileOf)], (file, text) =>
+    keptOutline(file, text, config.syntaxOf(file)),
+  );
+}
+
 /** `./_part.mdx`, `@site/docs/_part.mdx`. */
 function importedFile(
   from: string,
-  path: string,
+  written: string,
   source: SiteSource,
   root: string,
 ): string | undefined {
-  if (!/\.mdx?$/.test(path)) return undefined;
+  if (!/\.mdx?$/.test(written)) return undefined;
+  // `_part` is written `\_part`, too.
+  const path = written.replaceAll('\\', '');
   const file = path.startsWith('@site/')
     ? joinPath(root, path.slice('@site/'.length))
     : joinPath(folderOf(from), path);

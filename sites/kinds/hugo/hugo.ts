@@ -16,7 +16,7 @@ import { type HugoConfig, HUGO_CONFIG, isHugoConfig, readHugoConfig } from './co
 import { navigationOf } from './navigation.ts';
 import { type HugoPage, readPages } from './pages.ts';
 import { pageReferred, REFERENCES } from './references.ts';
-import { outliner } from './shortcodes.ts';
+import { hugoPages } from './shortcodes.ts';
 import { headingIds, idsOf } from './heading-ids.ts';
 
 /** Hugo: a tree of sections; the navigation is the theme's, by weight. */
@@ -76,7 +76,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     excluded,
     unread: [],
     problems: config.problems,
-    outline: outliner(source, config),
+    ...hugoPages(source, config),
     headingIds: headingIds(config.headings),
     anchors: anchorsReader(source, config),
     resolve,

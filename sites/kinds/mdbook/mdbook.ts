@@ -13,6 +13,7 @@ import {
   sitePathOf,
   withBase,
 } from '../paths.ts';
+import { shownPages } from '../includes.ts';
 import { parseToml } from '../toml.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
@@ -25,6 +26,7 @@ import type {
   SiteRedirect,
   SiteSource,
 } from '../site-kind.ts';
+import { INCLUDES } from './parts.ts';
 import { type Chapter, readSummary } from './summary.ts';
 
 /** mdBook: the chapters of `SUMMARY.md` are the pages and the navigation. */
@@ -87,6 +89,7 @@ function readBook(source: SiteSource, found: SitePlace): Site {
     unread: preprocessors(config, found.marker),
     problems,
     outline: file => source.outline(file),
+    shown: shownPages(source, [INCLUDES]),
     headingIds,
     anchors: outline =>
       /\{\{#\w+/.test(outline.text) ? null : new Set([...headingIds(outline), ...outline.ids]),

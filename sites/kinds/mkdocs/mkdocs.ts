@@ -32,7 +32,7 @@ import {
   footnoteIds,
   hasUnknownParts,
   headingIds,
-  outliner,
+  shownByPython,
   unknownSlugFunction,
   writtenId,
 } from './python-markdown.ts';
@@ -60,6 +60,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
   markNavigation(pages, navigation);
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
+  const shown = shownByPython(source, config);
   return {
     // This plugin warns, too, which stops a strict build.
     ownChecks: {
@@ -88,7 +89,8 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
       ...config.problems,
       ...(isMade ? [] : [...problems, ...missingTargets(source, config, bySource)]),
     ],
-    outline: outliner(source, config),
+    outline: shown.outline,
+    shown,
     headingIds: idsOf,
     anchors: outline => anchorsOf(outline, config, idsOf),
     resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),

@@ -5,22 +5,18 @@ import {
   trailingBraces,
   withoutBraces,
 } from '../../outline/page-outline.ts';
-import { includedLines, onceForEach, type PlacedLine, withPlaces } from '../includes.ts';
-import { joinPath } from '../paths.ts';
-import type { SiteSource } from '../site-kind.ts';
+import { between, escaped, numbered, unmarked } from '../cut-text.ts';
+import { type CutLines, type FindParts, matchedParts, shownPages } from '../includes.ts';
+import { folderOf, joinPath } from '../paths.ts';
+import type { ShownPages, SiteSource } from '../site-kind.ts';
 import { linesOf, objectOf, textOf } from '../../values.ts';
 import type { MkDocsConfig } from './config.ts';
 
-const MAX_INCLUDES = 200;
-
-/** Outlines pages as Python-Markdown reads them, with snippets and includes put in. */
-export function outliner(source: SiteSource, config: MkDocsConfig): (file: string) => PageOutline {
-  const folders = includeFolders(config);
-  return onceForEach(file => {
-    const lines = included(file, source, folders, { left: MAX_INCLUDES });
-    const text = unindented(lines.map(line => line.text).join('\n'));
-    return withPlaces(keptOutline(file, text), lines);
-  });
+/** Pages as Python-Markdown reads them, with snippets and includes put in. */
+export function shownByPython(source: SiteSource, config: MkDocsConfig): ShownPages {
+  return shownPages(source, partsOf(source, config), (file, text) =>
+    keptOutline(file, unindented(text)),
+  );
 }
 
 /** Folders in which snippets and includes are looked for, by the syntax that uses them. */
@@ -35,30 +31,73 @@ function includeFolders(config: MkDocsConfig): string[] {
     .filter(folder => folder !== undefined);
 }
 
-/** `--8<-- "a.md"`, `{% include "a.md" %}` and `{!a.md!}`, as deep as they go, within a bound. */
-function included(
-  file: string,
-  source: SiteSource,
-  folders: readonly string[],
-  budget: { left: number },
-): PlacedLine[] {
-  return includedLines(file, source.read(file) ?? '', INCLUDE, ([, indent = '', ...names]) => {
-    const written = names.find(one => one !== undefined) ?? '';
-    const name = written.replace(/:[\w:-]*$/, '').trim();
-    if (name.startsWith(';') || (budget.left -= 1) < 0) return undefined;
-    const inner = folders.map(folder => joinPath(folder, name)).find(one => one && source.has(one));
-    if (inner === undefined) return undefined;
-    const lines = included(inner, source, folders, budget);
-    return indent === '' ? lines : lines.map(one => ({ ...one, text: indent + one.text }));
-  });
+/** `--8<-- "a.md:2:8"`, alone or in a list, `{% include "a.md" %}` and `{!a.md!}`. */
+function partsOf(source: SiteSource, config: MkDocsConfig): FindParts[] {
+  const folders = includeFolders(config);
+  const fileOf = (name: string, from: string) =>
+    [...(/^\.{1,2}\//.test(name) ? [folderOf(from)] : []), ...folders]
+      .map(folder => joinPath(folder, name))
+      .find(one => one !== undefined && source.has(one));
+  return [
+    matchedParts(INCLUDE, ([, , ...names], from) => {
+      const written = names.find(one => one !== undefined)?.trim() ?? '';
+      const [, name = '', part = ''] = /^(.*?)(?::([\w:-]*))?$/.exec(written) ?? [];
+      const file = name.startsWith(';') ? undefined : fileOf(name, from);
+      return file === undefined ? undefined : { file, cut: unmarked(sectionOf(part), SECTION) };
+    }),
+    matchedParts(INCLUDE_MARKDOWN, ([, , name = '', options = ''], from) => {
+      const file = fileOf(name, from);
+      const [start, end] = ['start', 'end'].map(
+        key => new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2],
+      );
+      const isPart = start !== undefined || end !== undefined;
+      const cut = between(new RegExp(escaped(start ?? '')), end ? new RegExp(escaped(end)) : /$^/);
+      return file === undefined ? undefined : { file, ...(isPart && { cut }) };
+    }),
+    listedSnippets(fileOf),
+  ];
 }
 
+/** The marks alone in their lines, and files between them. */
+function listedSnippets(fileOf: (name: string, from: string) => string | undefined): FindParts {
+  return (text, from) => {
+    if (!text.includes('8<-')) return [];
+    return Array.from(
+      text.matchAll(/^[ \t]*-+8<-+[ \t]*\n((?:(?!.*8<-).*\n){1,100})[ \t]*-+8<-+[ \t]*$/gm),
+    ).flatMap(({ index, 0: all, 1: names = '' }) => {
+      let at = index + all.indexOf('\n') + 1;
+      const files = names.split('\n').map(line => {
+        const found = { start: at, end: at + line.length, file: fileOf(line.trim(), from) };
+        at += line.length + 1;
+        return found;
+      });
+      const [first, last] = [files[0]?.start ?? index, files.at(-1)?.start ?? index];
+      const marks = [
+        { start: index, end: first - 1 },
+        { start: last, end: index + all.length },
+      ];
+      return files.some(({ file }) => file !== undefined) ? [...marks, ...files] : [];
+    });
+  };
+}
+
+/** `2:8` are lines, a name is what `[start:name]` and `[end:name]` are around. */
+function sectionOf(part: string): CutLines | undefined {
+  if (part === '') return undefined;
+  const [, first, last] = /^(\d*):?(\d*)$/.exec(part) ?? [];
+  if (first !== undefined) return numbered(Number(first) || undefined, Number(last) || undefined);
+  const mark = (word: string) => new RegExp(`8<-+\\s*\\[${word}:\\s*${escaped(part)}\\s*\\]`);
+  return between(mark('start'), mark('end'));
+}
+
+const SECTION = /8<-+\s*\[(?:start|end):/;
 const INCLUDES = [
   /-+8<-+[ \t]*["'](;?[^"'\n]+)["']/,
   /\{%-?[ \t]*include[ \t]+["']([^"'\n]+)["'][^\n}]*%\}/,
   /\{!([^!\n]+)!\}/,
 ].map(pattern => pattern.source);
-const INCLUDE = new RegExp(`^([ \\t]*)(?:${INCLUDES.join('|')})[ \\t]*$`, 'gm');
+const INCLUDE = new RegExp(`^(?<indent>[ \\t]*)(?:${INCLUDES.join('|')})[ \\t]*$`, 'gm');
+const INCLUDE_MARKDOWN = /\{%-?\s*include-markdown\s+(["'])([^"'\n]+)\1([^%]{0,1000})%\}/g;
 
 /** Whether something of the page is put in that could not be read. */
 export function hasUnknownParts(
@@ -68,7 +107,9 @@ export function hasUnknownParts(
   if (linesOf(settings.hooks).length > 0) return true;
   if (plugins.has('macros') && /^\{[{%]/m.test(text)) return true;
   // `::: name` is replaced by what a tool says of some code.
-  return /^[ \t]*(?:-+8<-+[ \t]*["'](?!;)|\{%-?\s*include\s|::: ?[\w-]|\{!)/m.test(text);
+  return /^[ \t]*(?:-+8<-+[ \t]*["'](?!;)|\{%-?\s*include(?:-markdown)?\s|::: ?[\w-]|\{!)/m.test(
+    text,
+  );
 }
 
 /** The id in an attribute list: `#id`, `id="id"`. */

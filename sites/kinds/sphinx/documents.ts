@@ -2,12 +2,13 @@ import { pathMatcher } from '../../glob.ts';
 import { keptOutline } from '../../outline/kept-outlines.ts';
 import { firstTitle, type OutlineHeading, type PageOutline } from '../../outline/page-outline.ts';
 import { objectOf, textOf } from '../../values.ts';
-import { includedLines, onceForEach, type PlacedLine, withPlaces } from '../includes.ts';
+import { shownPages } from '../includes.ts';
 import { basePathOf, below, folderOf, joinPath, withBase } from '../paths.ts';
 import { UNPLACED } from '../navigation.ts';
-import type { SitePage, SiteSource } from '../site-kind.ts';
+import type { ShownPages, SitePage, SiteSource } from '../site-kind.ts';
 import { parseYaml } from '../yaml.ts';
 import { documentPath, type SphinxConfig } from './config.ts';
+import { partsOf } from './parts.ts';
 
 /** A document, with the name that toctrees and references use. */
 export interface SphinxDocument extends SitePage {
@@ -79,18 +80,21 @@ function typographic(text: string): string {
     .replace(/--/g, '–');
 }
 
-/** Outlines Markdown with its `{include}`s put in, and nothing of other formats. */
-export function outliner(source: SiteSource, folder: string): (file: string) => PageOutline {
-  return onceForEach(file => {
-    const isMarkdown = /\.(?:md|markdown)$/.test(file);
-    const lines = isMarkdown ? included(source, folder, file, source.read(file) ?? '', 0) : [];
-    const text = withoutDirectiveBodies(lines.map(line => line.text).join('\n'));
-    const outline = withPlaces(keptOutline(file, text), lines);
+/** Markdown with its `{include}`s put in, and nothing of other formats. */
+export function shownBySphinx(source: SiteSource, folder: string): ShownPages {
+  const shown = shownPages(source, [partsOf(folder)], (file, text) => {
+    const outline = keptOutline(file, withoutDirectiveBodies(text));
     const sections = schemaSections(source, outline);
     if (sections.length === 0) return outline;
     const headings = [...outline.headings, ...sections].toSorted((a, b) => a.line - b.line);
     return { ...outline, headings };
   });
+  const isRead = (file: string) => /\.(?:md|markdown)$/.test(file);
+  return {
+    page: file =>
+      isRead(file) ? shown.page(file) : { text: source.read(file) ?? '', lines: [], parts: [] },
+    outline: file => (isRead(file) ? shown.outline(file) : keptOutline(file, '')),
+  };
 }
 
 /** `.. jsonschema:: path` and `{jsonschema} path`: a section with the title of the schema. */
@@ -104,37 +108,6 @@ function schemaSections(source: SiteSource, { file, text }: PageOutline): Outlin
     if (title === undefined) return [];
     // Deeper than any heading: MyST gives it no slug.
     return [{ depth: 7, parts: [{ kind: 'text', value: title }], raw: title, line: index + 1 }];
-  });
-}
-
-const INCLUDE = /^([`:~]{3,})\{include\}[ \t]+(\S+)[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm;
-
-function included(
-  source: SiteSource,
-  folder: string,
-  file: string,
-  text: string,
-  depth: number,
-): PlacedLine[] {
-  return includedLines(file, text, INCLUDE, ([, , path = '', options = '']) => {
-    const target = joinPath(path.startsWith('/') ? folder : folderOf(file), path);
-    const inner = target === undefined ? undefined : source.read(target);
-    const isPartial = /:(?:start|end)-|:literal:|:parser:/.test(options);
-    if (depth > 5 || target === undefined || inner === undefined || isPartial) return undefined;
-    return included(source, folder, target, relocated(inner, folder, target, options), depth + 1);
-  });
-}
-
-/** `:relative-docs: docs/` and `:relative-images:`: such paths are read from the included file. */
-function relocated(text: string, folder: string, file: string, options: string): string {
-  const prefix = /^:relative-docs:[ \t]*(\S+)/m.exec(options)?.[1];
-  const movesImages = options.includes(':relative-images:');
-  if (prefix === undefined && !movesImages) return text;
-  return text.replace(/\]\(([\w.][^)\s]*)/g, (whole, path: string) => {
-    const isImage = movesImages && /\.(?:png|svg|jpe?g|gif|webp)$/i.test(path);
-    if (!isImage && (prefix === undefined || !path.startsWith(prefix))) return whole;
-    const target = below(folder, joinPath(folderOf(file), path) ?? '');
-    return target === undefined ? whole : `](/${target}`;
   });
 }
 

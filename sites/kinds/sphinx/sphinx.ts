@@ -20,7 +20,7 @@ import type {
 } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
-import { outliner, readDocuments, type SphinxDocument } from './documents.ts';
+import { readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { readToctrees } from './toctree.ts';
 
@@ -95,7 +95,8 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
   for (const document of documents)
     if (document.name === config.rootDoc) document.inNavigation = true;
   const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
-  const outline = outliner(source, found.root);
+  const shown = shownBySphinx(source, found.root);
+  const { outline } = shown;
   const labelled = filesByLabel(source, documents, outline);
   return {
     ownChecks: ownChecksOf(config),
@@ -124,6 +125,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
       ),
     ],
     outline,
+    shown,
     headingIds: page => sectionIds(page, config.ids),
     anchors: page => anchorsOf(page, config),
     resolve: resolver(source, found.root, documents, labelled),

@@ -1,8 +1,12 @@
+import { parse } from 'jsonc-parser';
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { MODULE_IMPORTS } from '../module-imports.ts';
 import { markNavigation } from '../navigation.ts';
-import { basePathOf, below, beside, sitePathOf } from '../paths.ts';
+import { importedMarkdown } from '../imported-markdown.ts';
+import { shownPages } from '../includes.ts';
+import { basePathOf, below, beside, folderOf, joinPath, sitePathOf } from '../paths.ts';
+import { objectOf, stringsOf, textOf } from '../../values.ts';
 import { readHostRedirects } from '../host-redirects.ts';
 import type { SiteKind } from '../kind.ts';
 import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
@@ -58,6 +62,7 @@ function readStarlight(source: SiteSource, found: SitePlace): Site {
     unread: config.unread,
     problems,
     outline: file => source.outline(file),
+    shown: shownPages(source, [importedMarkdown(importedBy(source, found.root))]),
     headingIds,
     anchors: outline => anchorsOf(outline),
     resolve: resolver(
@@ -119,6 +124,24 @@ function generatedPaths(
 function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
   const partials = outline.imports.some(({ path }) => /\.mdx?$/.test(path));
   return partials ? null : new Set(['_top', ...headingIds(outline), ...outline.ids]);
+}
+
+/** Specifiers as the bundler reads them: relative, from the top, or by an alias of tsconfig.json. */
+function importedBy(source: SiteSource, root: string) {
+  const config = parse(source.read(root === '' ? 'tsconfig.json' : `${root}/tsconfig.json`) ?? '');
+  const { paths, baseUrl } = objectOf(objectOf(config).compilerOptions);
+  const aliases = Object.entries(objectOf(paths)).flatMap(([alias, to]) =>
+    stringsOf(to)
+      .slice(0, 1)
+      .map(folder => ({ prefix: alias.replace(/\*$/, ''), to: folder.replace(/\*$/, '') })),
+  );
+  return (path: string, from: string): string | undefined => {
+    const alias = aliases.find(({ prefix }) => path.startsWith(prefix));
+    const file = alias
+      ? joinPath(root, textOf(baseUrl) ?? '', alias.to, path.slice(alias.prefix.length))
+      : joinPath(path.startsWith('/') ? root : folderOf(from), path);
+    return file !== undefined && source.has(file) ? file : undefined;
+  };
 }
 
 /** Plugins whose pages are all below one path, which the configuration names. */

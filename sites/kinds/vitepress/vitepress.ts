@@ -1,4 +1,5 @@
 import { plainText, type PageOutline, trailingBraces } from '../../outline/page-outline.ts';
+import { shownPages } from '../includes.ts';
 import { MODULE_IMPORTS } from '../module-imports.ts';
 import { markNavigation } from '../navigation.ts';
 import { basePathOf, folderOf, isExternal, joinPath, splitUrl } from '../paths.ts';
@@ -6,8 +7,10 @@ import type { SiteKind } from '../kind.ts';
 import type { SitePlace, Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readVitePressConfig, VITEPRESS_CONFIG, type VitePressConfig } from './config.ts';
+import { partsOf } from './parts.ts';
 import { readPages, type VitePressPage } from './pages.ts';
 import { readSidebars } from './sidebar.ts';
+import { slugOf } from './slug.ts';
 
 /** VitePress: every Markdown file is a page, the sidebar is code. */
 export const vitepress: SiteKind<'vitepress'> = {
@@ -63,6 +66,7 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
     problems: [],
     aliases: [{ prefix: '@/', folder: config.docsFolder }],
     outline: file => source.outline(file),
+    shown: shownPages(source, partsOf(config.docsFolder)),
     headingIds,
     anchors: outline =>
       config.hasOwnSlugs || /<!--\s*@include/.test(outline.text)
@@ -131,16 +135,4 @@ function headingIds(outline: PageOutline): string[] {
     used.add(id);
     return id;
   });
-}
-
-function slugOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036F]/g, '')
-    .replace(/[\u0000-\u001F]/g, '')
-    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .replace(/^(\d)/, '_$1')
-    .toLowerCase();
 }

@@ -89,6 +89,24 @@ const own = (orientation: number) => {
   return bytes;
 };
 
+const box = (name: string, ...content: Buffer[]) => {
+  const bytes = Buffer.concat([latin1(name), ...content]);
+  return Buffer.concat([number(bytes.length + 4, 'uint32'), bytes]);
+};
+const avif = (...items: string[]) => {
+  const infos = items.map(type => box('infe', latin1(`\x02\0\0\0\0\x01\0\0${type}Color\0`)));
+  const list = box('iinf', latin1('\0\0\0\0'), number(items.length, 'uint16'), ...infos);
+  const meta = box('meta', latin1('\0\0\0\0'), box('hdlr'), box('iloc'), list, box('iprp'));
+  return Buffer.concat([box('ftyp', latin1('avif')), meta, box('mdat', latin1('coded'))]);
+};
+const base64 = (...image: Buffer[]) => Buffer.concat(image).toString('base64');
+const drawing = (image: string, attribute: string, ...hidden: string[]) =>
+  latin1(
+    `<?xml version="1.0"?>\n${hidden[0]}<svg xmlns="http://www.w3.org/2000/svg"${attribute}>${hidden[1]}` +
+      `<title>Shown &lt;</title>${hidden[2]}<image href="data:image/png;base64,${image}"/>` +
+      `<text x='1' y="2">1 &gt; 0</text>${hidden[3]}</svg>\n`,
+  );
+
 const IMAGES: [what: string, path: string, image: Buffer[], published: Buffer[]][] = [
   [
     'a PNG',
@@ -163,6 +181,21 @@ const IMAGES: [what: string, path: string, image: Buffer[], published: Buffer[]]
     ],
     [GIF_HEAD, GIF_LOOP, GIF_REST],
   ],
+  [
+    'a drawing',
+    'a.svg',
+    [
+      drawing(
+        base64(...PNG_HEAD, ...TEXTS, ...PNG_REST),
+        ` inkscape:export-filename="/home/${PLACE}"`,
+        `<!-- ${PLACE} <b> -->\n`,
+        `<metadata><rdf:RDF><metadata/>${PLACE}</rdf:RDF></metadata>`,
+        `<sodipodi:namedview id="a" inkscape:window-x="1"/><!---->`,
+        `<sodipodi:namedview>${PLACE}<inkscape:grid/></sodipodi:namedview>`,
+      ),
+    ],
+    [drawing(base64(...PNG_HEAD, ...PNG_REST), '', '\n', '', '', '')],
+  ],
 ];
 
 describe('add_image publishes what shows, not what an image says of people', () => {
@@ -182,12 +215,30 @@ describe('add_image publishes what shows, not what an image says of people', () 
     expect(await context.workspace.read(`docs/again-${name}`)).toEqual(written);
   });
 
-  it('and refuses one whose parts cannot be told apart', async () => {
-    const cut = Buffer.concat([...PNG_HEAD, ...TEXTS]).subarray(0, -20);
-    const context = toolContext({ 'assets/a.png': cut });
-    const result = await call(context, 'add_image', { path: 'docs/a.png', from: 'assets/a.png' });
+  it.each([
+    ['a.png', Buffer.concat([...PNG_HEAD, ...TEXTS]).subarray(0, -20)],
+    ['a.svg', latin1('<svg><metadata></svg>')],
+    ['a.svg', latin1('<svg></svg></metadata>')],
+    ['a.svg', latin1('<svg><!-- </svg>')],
+    ['a.svg', Buffer.from([...latin1('<svg>'), 0xff, ...latin1('</svg>')])],
+    ['a.avif', avif('av01', 'Exif')],
+    ['a.avif', avif('av01', 'mime')],
+    ['a.avif', Buffer.concat([avif('av01'), box('uuid', latin1(PLACE))])],
+    ['a.avif', avif('av01').subarray(0, -1)],
+  ])('and refuses one whose parts cannot be told apart: %s', async (name, image) => {
+    const context = toolContext({ [`assets/${name}`]: image });
+    const result = await call(context, 'add_image', {
+      path: `docs/${name}`,
+      from: `assets/${name}`,
+    });
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining('is damaged') });
     expect((await context.workspace.changes()).size).toBe(0);
+  });
+
+  it('publishes an AVIF of nothing but pixels', async () => {
+    const context = toolContext({ 'assets/a.avif': avif('av01', 'av01') });
+    await call(context, 'add_image', { path: 'docs/a.avif', from: 'assets/a.avif' });
+    expect(await context.workspace.read('docs/a.avif')).toEqual(avif('av01', 'av01'));
   });
 
   it('leaves the screenshots of these docs as they are', async () => {
@@ -212,6 +263,8 @@ describe('images that git LFS keeps', () => {
     [{ '.gitattributes': `# images\n\n"docs/my img/**" ${LFS}\r\n` }, 'docs/my img/new.png'],
     [{ '.gitattributes': `docs/img/** ${LFS}\n` }, 'docs/img/deep/new.png'],
     [{ 'docs/.gitattributes': `/img/*.png ${LFS}\n` }, 'docs/img/new.png'],
+    [{ '.gitattributes': `*.png big\n[attr]big lfs\n[attr]lfs ${LFS}\n` }, 'docs/a.png'],
+    [{ '.gitattributes': `[attr]lfs ${LFS}`, 'docs/.gitattributes': '*.png lfs' }, 'docs/a.png'],
     [{ '.gitattributes': `*.png -filter\n`, 'docs/.gitattributes': `*.png ${LFS}` }, 'docs/a.png'],
   ])('%j refuses %s', async (attributes, path) => {
     expect(await add(attributes, path)).toMatchObject({
@@ -226,6 +279,10 @@ describe('images that git LFS keeps', () => {
     [{ '.gitattributes': `*.png ${LFS}\ndocs/*.png -filter -text\n` }, 'docs/a.png'],
     [{ '.gitattributes': `*.png ${LFS}`, 'docs/.gitattributes': '*.png !filter' }, 'docs/a.png'],
     [{ 'other/.gitattributes': `*.png ${LFS}` }, 'docs/a.png'],
+    [{ '.gitattributes': `[attr]lfs ${LFS}\n*.png lfs -filter\n*.psd lfs\n` }, 'docs/a.png'],
+    [{ '.gitattributes': `[attr]lfs ${LFS}\n*.png lfs\ndocs/*.png -lfs\n` }, 'docs/a.png'],
+    [{ '.gitattributes': `[attr]a b\n[attr]b a\n*.png a\n` }, 'docs/a.png'],
+    [{ 'docs/.gitattributes': `[attr]lfs ${LFS}\n*.png lfs\n` }, 'docs/a.png'],
   ])('%j lets %s be', async (attributes, path) => {
     expect((await add(attributes, path)).isError).toBeUndefined();
   });

@@ -20,6 +20,7 @@ describe('search and page', () => {
       {
         content: expect.stringContaining('npm install acme') as string,
         path: '/install',
+        url: 'https://docs.acme.test/install',
         metadata: { title: 'Installation' },
       },
     ]);

@@ -14,7 +14,10 @@ const PAGES = {
     '---\ntitle: "Zebra [wild]"\ndescription: Stripes.\n---\n\nA zebra.\n\n' +
     '<Visibility for="humans">Click here.</Visibility>\n\n' +
     '<Visibility for="agents">Call the API.</Visibility>\n',
-  'docs/guides/alpha.md': '---\ntitle: Alpha\n---\n\nThe first.\n',
+  'docs/guides/alpha.mdx':
+    '---\ntitle: Alpha\n---\n\nimport Gone from "./gone";\n\nexport const gone = 1;\n\n# Alpha\n\n' +
+    'The first: [zebras](../zebra.md#x), [b](./none).\n\n{/* secret */}\n\n' +
+    '```js\nimport kept from "kept";\n```\n',
   'docs/hidden.md': '---\ntitle: Hidden\nhidden: true\n---\n\nNot listed.\n',
   'docs/staff.md': '---\ntitle: Staff\ngroups: [staff]\n---\n\nThe salary.\n',
   'docs/fr/zebra.md': '---\ntitle: Zèbre\n---\n\nUn zèbre.\n',
@@ -59,12 +62,17 @@ describe('the site as Markdown', () => {
 
   it('llms-full.txt has every page of the list, and a page is there by its path', async () => {
     const full = await (await get('llms-full.txt')).text();
-    expect(full).toMatch(/# Zebra \[wild\]\nSource: http.*\/zebra\n\nA zebra\.\n/);
+    expect(full).toMatch(/# Zebra \[wild\]\nSource: http.*\/zebra\n\n> Stripes\.\n\nA zebra\.\n/);
     expect(full).toContain('Call the API.');
     for (const secret of ['Click here.', 'salary', 'Not listed', 'zèbre'])
       expect(full).not.toContain(secret);
     const page = await get('guides/alpha.md');
-    expect(await page.text()).toBe('\nThe first.\n');
+    const written = await page.text();
+    expect(written).toMatch(
+      /^# Alpha\nSource: http.*\/guides\/alpha\n\nThe first: \[zebras\]\(http.*\/zebra\.md#x\), \[b\]\(\.\/none\)\.\n/,
+    );
+    expect(written).toContain('```js\nimport kept from "kept";\n```');
+    expect(written).not.toMatch(/gone|secret/);
     expect(page.headers.get('link')).toBe(`<${page.headers.get('x-llms-txt')}>; rel="llms-txt"`);
     expect(page.headers.get('x-llms-txt')).toMatch(/\/llms\.txt$/);
     expect(await (await get('fr/zebra.md')).text()).toContain('Un zèbre.');

@@ -51,7 +51,7 @@ export const ANSWERED: [question: string, path: string][] = [
   ['How do I upgrade to a new version?', '/operate/install'],
   ['How do I add my own docs repository to the built-in host?', '/operate/repository-hosts'],
   ['Why does a job stay active forever?', '/operate/troubleshooting'],
-  ['What is a workspace?', '/concepts'],
+  ['What is a workspace?', '/architecture'],
   ['Where does the Temporal CLI come from?', '/operate/install'],
 ];
 

@@ -91,6 +91,10 @@ function body() {
   };
 }
 
+function bodyOf(route: string) {
+  return { ...body(), ...(route.includes('/feedback/') && { threadId: 'x', messageId: 'x' }) };
+}
+
 /** What a route's query must contain. */
 const QUERIES: Record<string, () => string> = {
   'GET /git/:repository/info/refs': () => 'service=git-upload-pack',
@@ -153,7 +157,7 @@ async function call(route: string, caller: Caller, admitted: boolean): Promise<s
     ? { type: `application/x-${service}-request`, payload: '0000' }
     : route === 'POST /github/webhook'
       ? { type: 'application/json', payload: DELIVERY }
-      : { type: 'application/json', payload: JSON.stringify(body()) };
+      : { type: 'application/json', payload: JSON.stringify(bodyOf(route)) };
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const answer = await dashboard.app.inject({
     method,

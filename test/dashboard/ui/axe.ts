@@ -14,11 +14,20 @@ const SETTLED = `new Promise(done => requestAnimationFrame(() => requestAnimatio
   .then(() => undefined)`;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Serious findings, one line each; of all rules, or of some. */
+export function seriousFindings(page: Page, rules: string[] = []): Promise<string[]> {
+  return findings(page, rules, ['serious', 'critical']);
+}
+
 /**
- * Serious findings, one line each; of all rules, or of some. The policy lets no script in from a
- * page; Playwright's own world is not the page's.
+ * Findings of some levels, or of all. The policy lets no script in from a page; Playwright's own
+ * world is not the page's.
  */
-export async function seriousFindings(page: Page, rules: string[] = []): Promise<string[]> {
+export async function findings(
+  page: Page,
+  rules: string[] = [],
+  levels = ['minor', 'moderate', 'serious', 'critical'],
+): Promise<string[]> {
   await page.evaluate(SETTLED);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
@@ -30,7 +39,7 @@ export async function seriousFindings(page: Page, rules: string[] = []): Promise
     rules,
   );
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => levels.includes(impact ?? 'minor'))
     .flatMap(({ id, nodes }) =>
       nodes.map(
         node =>
@@ -44,13 +53,13 @@ export async function findingsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    let findings = await seriousFindings(page);
-    if (findings.length > 0) {
+    let serious = await seriousFindings(page);
+    if (serious.length > 0) {
       // A busy machine applies a theme in parts. Real findings remain.
       await page.waitForTimeout(1_000);
-      findings = await seriousFindings(page);
+      serious = await seriousFindings(page);
     }
-    found.push(...findings);
+    found.push(...serious);
   }
   return found;
 }

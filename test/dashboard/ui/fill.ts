@@ -47,7 +47,7 @@ export async function fillProject(
   const started: string[] = [];
   for (const prompt of [
     'Add a page docs/support.md titled "Support" with the text "Write to support@example.com."',
-    'Set the description of docs/concepts.md to "Short answers"',
+    'Set the description of docs/cost.md to "Short answers"',
     'Write a poem about durable execution.',
     'Rename "pull request" to "change request" in docs/quickstart.md',
   ])

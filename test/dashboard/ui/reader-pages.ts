@@ -9,6 +9,7 @@ title: Components
 ---
 
 import OrderForm from './order-form';
+import Quota from '/snippets/quota.mdx';
 export const answer = 42;
 
 <Note>Take care.</Note>
@@ -50,8 +51,18 @@ pip install acme
 
 <OrderForm onSubmit={() => fetch('https://evil.test')}>Inside an unknown one.</OrderForm>
 
+<PlanTable title="Plans of Acme" description="What each of them costs." />
+
+<Quota animal="zebrafish" />
+
+<Tabs items={['macOS', 'Linux']}>
+  <Tab>On a Mac.</Tab>
+  <Tab>On a penguin.</Tab>
+</Tabs>
+
 Copyright {new Date().getFullYear()}
 `,
+  'docs/snippets/quota.mdx': '## Quotas\n\nThe quota of {animal} is nine.\n',
   'docs/boxes.md': `---
 title: Boxes
 ---

@@ -156,6 +156,10 @@ describe('the docs of a project, in the reader', () => {
     await article().getByText('parcel_id').waitFor();
     await article().getByText('OrderForm').waitFor();
     await article().getByText('Inside an unknown one.').waitFor();
+    await article().getByText('What each of them costs.').waitFor();
+    await article().getByText('The quota of zebrafish is nine.').waitFor();
+    await article().getByRole('tab', { name: 'Linux' }).click();
+    await article().getByText('On a penguin.').waitFor();
     expect(await article().getByText('{new Date().getFullYear()}').count()).toBe(1);
     await page.goto(at('/docs/boxes'));
     for (const name of ['Docusaurus', 'VitePress', 'MkDocs', 'MyST', 'Important'])

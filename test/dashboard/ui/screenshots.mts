@@ -2,6 +2,9 @@
 // that the first argument names. Those that need GitHub or a sign-in provider are in
 // screenshots-outside.mts.
 //   node --import tsx test/dashboard/ui/screenshots.mts /tmp/screenshots
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startServices } from '../../support/start-services.ts';
@@ -49,6 +52,7 @@ try {
     pulls: at('/pulls?state=all'),
     pull: at(`/pulls/${pull}`),
     playground: at('/playground'),
+    widget: at('/widget'),
     questions: at('/questions?show=all'),
     usage: '/dashboard/acme/-/usage',
     keys: at('/keys'),
@@ -62,6 +66,7 @@ try {
     'not-found': '/dashboard/acme/nowhere',
   };
   await readmePictures(storageState, pages);
+  await widgetPicture(page);
   await inEveryLook(ui, folder, { storageState }, async ({ page: shown, size, shoot }) => {
     for (const [name, path] of Object.entries(pages)) {
       await shown.goto(path);
@@ -148,4 +153,32 @@ async function readmePictures(storageState: State, pages: Record<string, string>
     await page.screenshot({ path: join(folder, `dashboard-${name}.png`) });
     await context.close();
   }
+}
+
+/** A site of another origin that has the widget's tag and nothing else of ours. */
+async function widgetPicture(owner: Page): Promise<void> {
+  const { token } = await callAs<{ token: string }>(
+    owner,
+    'POST',
+    `/projects/${ui.project.id}/keys`,
+    { kind: 'assistant', name: 'Docs site', allowedOrigins: [], allowedAddresses: [] },
+  );
+  const html = readFileSync(join(import.meta.dirname, 'site-with-widget.html'), 'utf8')
+    .replace('BASE_URL', ui.baseUrl)
+    .replace('KEY', token);
+  const site = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+  });
+  await new Promise<void>(done => site.listen(0, '127.0.0.1', done));
+  const { port } = site.address() as AddressInfo;
+  const { page, context } = await ui.visitor({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`http://127.0.0.1:${port}/quickstart`);
+  await page.waitForFunction('window.DocentAssistant !== undefined');
+  await page.evaluate(
+    'DocentAssistant.init().then(() => DocentAssistant.ask("How do I cancel a job?"))',
+  );
+  await page.screenshot({ path: join(folder, 'widget.png') });
+  await context.close();
+  site.closeAllConnections();
+  site.close();
 }

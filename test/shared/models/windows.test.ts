@@ -1,3 +1,4 @@
+import { readConfig } from '../../../shared/config.ts';
 import { type JobStack, startJobStack } from '../../support/job-stack.ts';
 import { EDITOR, finish } from '../../support/replies.ts';
 import type { Script } from '../../support/scripted-model.ts';
@@ -23,6 +24,10 @@ const inWindow =
 const view = (n: number, from = 1) => ({
   name: EDITOR,
   input: { command: 'view', path: `docs/fox-${n}.md`, view_range: [from, -1] },
+});
+
+it('a window of 8,000 tokens is refused at start', () => {
+  expect(() => readConfig({ MODEL_CONTEXT_TOKENS: '8000' })).toThrow(/MODEL_CONTEXT_TOKENS.*16000/);
 });
 
 describe.each([16_000, 32_000])('a window of %i tokens', window => {

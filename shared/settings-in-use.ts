@@ -1,0 +1,23 @@
+import { type Config, ConfigSchema } from './config.ts';
+
+const PROPERTIES: Record<string, { default?: unknown }> = ConfigSchema.properties;
+
+/**
+ * The settings of a process that are not defaults, for its log. A secret is shown as `set`, and an
+ * address as its server: the rest may contain an account or a password.
+ */
+export function settingsInUse(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config)
+      .filter(([name, value]) => name in PROPERTIES && value !== PROPERTIES[name]?.default)
+      .map(([name, value]) => [name, typeof value === 'string' ? shown(name, value) : value]),
+  );
+}
+
+function shown(name: string, value: string): string {
+  if (/KEY|TOKEN|SECRET/.test(name)) return 'set';
+  if (!value.includes('://')) return value;
+  const { protocol, host, username } = URL.canParse(value) ? new URL(value) : {};
+  // If its password contains a # or /, a part of it is parsed as the host.
+  return host === undefined || (value.includes('@') && !username) ? 'set' : `${protocol}//${host}`;
+}

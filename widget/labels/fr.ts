@@ -1,0 +1,40 @@
+import type { Labels } from './en.ts';
+
+export const fr: Labels = {
+  button: 'Demander à l’IA',
+  title: 'Interroger la documentation',
+  close: 'Fermer',
+  reset: 'Nouvelle conversation',
+  question: 'Question',
+  placeholder: 'Posez une question ou cherchez',
+  send: 'Demander',
+  stop: 'Arrêter',
+  disclaimer:
+    'Les réponses sont générées par une IA à partir de cette documentation et peuvent être fausses.',
+  starters: 'Par exemple',
+  pages: 'Pages',
+  found: 'Pages trouvées : {n}',
+  conversation: 'Conversation',
+  searching: 'Recherche dans la documentation…',
+  sources: 'Sources',
+  noSources:
+    'Cette réponse ne cite aucune page de la documentation. Vérifiez-la avant de vous y fier.',
+  seeAlso: 'Voir aussi',
+  copy: 'Copier',
+  copied: 'Copié',
+  helpful: 'Utile',
+  unhelpful: 'Pas utile',
+  thanks: 'Merci pour votre avis.',
+  stopped: 'La réponse a été arrêtée.',
+  retry: 'Réessayer',
+  failed: 'L’assistant n’a pas répondu. Réessayez dans un instant.',
+  limited: 'Trop de questions ont été posées. Réessayez plus tard.',
+  selection: 'Texte sélectionné',
+  remove: 'Retirer',
+  support: 'Contacter l’assistance',
+  consentTitle: 'Avant de demander',
+  consentText:
+    'Votre question, le chemin de cette page et la conversation sont envoyés à l’assistant.',
+  consentAccept: 'Accepter et continuer',
+  newTab: 's’ouvre dans un nouvel onglet',
+};
