@@ -23,13 +23,18 @@ import { claimKey } from './idempotency.ts';
 import { readJobProject } from '../db/jobs/job-project.ts';
 import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from './workflow-client.ts';
+import type { WaitedForBy } from '../shared/jobs/task-priority.ts';
 
 type CreateDeps = Pick<JobsDeps, 'config' | 'pool' | 'temporal'>;
 
 export interface CreateJob {
   project: Project;
   /** Who asks. Without a key: the operator, on the command line. */
-  caller: { apiKeyId: string | null } | { userId: string };
+  caller: { apiKeyId: string | null } | { userId: string } | { automationId: string };
+  /** Of a job that was promised before it was made. */
+  jobId?: string;
+  /** What its branch is named after; the instruction, if it is left out. */
+  about?: string;
   requestId: string;
   generation: 'v1' | 'v2';
   /** In order; the last one of role `user` is the prompt that names things. */
@@ -54,6 +59,8 @@ export interface CreateJob {
   /** The decision of a person that this job carries out: a line of AGENTS.md. */
   convention?: Omit<Decision, 'jobId' | 'projectId'>;
   idempotency: IdempotencyScope | undefined;
+  /** What is to be stored with the job, in its transaction. */
+  onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
 
 /**
@@ -65,7 +72,7 @@ export async function createJob(deps: CreateDeps, request: CreateJob): Promise<J
   const { project, idempotency } = request;
   if (request.branch !== undefined)
     checkBranch(request.branch, await reservedBranches(deps.pool, project));
-  const jobId = newId('job');
+  const jobId = request.jobId ?? newId('job');
   const prompt = (
     request.instructions.findLast(({ role }) => role === 'user') ?? request.instructions.at(-1)!
   ).prompt;
@@ -97,19 +104,19 @@ async function storeJob(
   prompt: string,
 ): Promise<void> {
   const { project, caller } = request;
-  const byUser = 'userId' in caller;
+  const keyId = 'apiKeyId' in caller ? caller.apiKeyId : null;
   await refuseOverJobLimits(tx, config, {
     projectId: project.id,
     organizationId: project.organizationId,
-    apiKeyId: byUser ? null : caller.apiKeyId,
+    apiKeyId: keyId,
   });
-  const branch = request.branch ?? generateBranch(prompt, jobId);
+  const branch = request.branch ?? generateBranch(request.about ?? prompt, jobId);
   await insertJob(tx, {
     id: jobId,
     organizationId: project.organizationId,
     projectId: project.id,
-    apiKeyId: byUser ? null : caller.apiKeyId,
-    userId: byUser ? caller.userId : null,
+    apiKeyId: keyId,
+    userId: 'userId' in caller ? caller.userId : null,
     generation: request.generation,
     model: request.modelId ?? agentModel(config, request.model),
     prompt,
@@ -149,10 +156,11 @@ async function storeInstructions(
     await insertInstruction(tx, {
       jobId,
       messageId,
-      source: 'userId' in request.caller ? 'dashboard' : 'api',
+      source: sourceOf(request.caller),
       planFirst: planFirst && each === last,
       ...instruction,
     });
+    await request.onStored?.(tx, messageId);
     await attachImages(tx, { projectId: project.id, jobId, messageId }, uploads);
   }
 }
@@ -160,6 +168,16 @@ async function storeInstructions(
 function budgetOf({ budgetUsd, project }: CreateJob): number | null {
   const usd = budgetUsd === undefined ? project.settings['budgetUsd'] : budgetUsd;
   return typeof usd === 'number' ? Math.round(usd * 1e6) : null;
+}
+
+function sourceOf(caller: CreateJob['caller']): 'dashboard' | 'automation' | 'api' {
+  if ('userId' in caller) return 'dashboard';
+  return 'automationId' in caller ? 'automation' : 'api';
+}
+
+function waitedForBy(caller: CreateJob['caller']): WaitedForBy {
+  if ('userId' in caller) return 'person';
+  return 'automationId' in caller ? 'automation' : 'api';
 }
 
 async function decideConvention(
@@ -188,7 +206,7 @@ async function startOrGiveUp(
       domain: project.domain,
       prompt,
       requestId,
-      waitedForBy: 'userId' in request.caller ? 'person' : 'api',
+      waitedForBy: waitedForBy(request.caller),
     });
   } catch (error) {
     // The start may have reached Temporal all the same: a workflow that has begun keeps its job,

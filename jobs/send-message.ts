@@ -30,7 +30,7 @@ export interface SendMessage {
   projectId: string;
   jobId: string;
   prompt: string;
-  source: 'api' | 'dashboard' | 'comment';
+  source: 'api' | 'dashboard' | 'comment' | 'automation';
   /** Ids of attached images. */
   uploads?: readonly string[];
   idempotency: IdempotencyScope | undefined;
@@ -44,6 +44,8 @@ export interface SendMessage {
   onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
 
+type MessageDeps = Omit<JobsDeps, 'feed'>;
+
 interface Stored {
   messageId: string;
   before: Job;
@@ -55,7 +57,7 @@ interface Stored {
  * request died, it delivers, so that no later message is read before. Throws 404, 409 (archived, or
  * its branch went to another job) and 429.
  */
-export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
+export async function sendMessage(deps: MessageDeps, message: SendMessage): Promise<void> {
   const { projectId, jobId, meantFor } = message;
   const known = {
     signalled: await countSignalled(deps, message),
@@ -91,7 +93,7 @@ export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise
 
 /** What a dead process stored: a signal with the same id counts once. */
 async function deliverAgain(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { jobId, prompt, idempotency }: SendMessage,
   messageId: string | null,
 ): Promise<void> {
@@ -106,7 +108,7 @@ async function deliverAgain(
 
 /** Instructions that only the workflow of a running job has, because they came by signal. */
 async function countSignalled(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { projectId, jobId }: SendMessage,
 ): Promise<number> {
   const job = await findJob(pool, projectId, jobId);
@@ -116,7 +118,7 @@ async function countSignalled(
 
 async function storeMessage(
   tx: Transaction,
-  deps: JobsDeps,
+  deps: MessageDeps,
   message: SendMessage,
   { signalled, answered }: { signalled: number; answered: boolean },
 ): Promise<Stored> {

@@ -1,5 +1,6 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { automationRoutes } from './automations/automation-routes.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -67,6 +68,7 @@ export async function dashboardRoutes(
     ...indexRoutes(deps),
     ...keyRoutes(deps),
     ...usageRoutes(deps),
+    ...automationRoutes(deps),
     ...conventionRoutes(deps),
     ...questionRoutes(deps),
     ...playgroundRoutes(deps),

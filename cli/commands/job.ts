@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ClientOptions, jobClient } from '../client/open-client.ts';
+import { type ClientOptions, jobClient, withClientOptions } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import type { Job, JobClient, NewJob } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
@@ -28,13 +28,7 @@ export function registerJob(program: Command, env: Env): void {
     .command('job')
     .description('send instructions to the agent and follow its jobs');
   const add: Add = (name, description) =>
-    job
-      .command(name)
-      .description(description)
-      .option('--base-url <url>', "the API's URL (BASE_URL; default: the running docent)")
-      .option('--key <key>', "admin API key (ADMIN_KEY; default: the sample's)")
-      .option('--project <id>', "project id, prj_… (PROJECT_ID; default: the sample's)")
-      .option('--json', "print the API's response");
+    withClientOptions(job.command(name).description(description));
   registerCreate(add, env);
   registerConversation(add, env);
   registerAnswers(add, env);

@@ -36,5 +36,8 @@ export const AUDIT_ACTIONS = [
   'job.approved',
   'job.declined',
   'job.budget_changed',
+  'automation.paused',
+  'automation.resumed',
+  'automation.run',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -7,7 +7,7 @@ export interface Instruction {
   messageId: string;
   prompt: string;
   role: 'user' | 'assistant' | 'system';
-  source: 'api' | 'signal' | 'dashboard' | 'comment';
+  source: 'api' | 'signal' | 'dashboard' | 'comment' | 'automation';
   state: 'waiting' | 'taken' | 'dropped' | 'withdrawn';
   turn: number | null;
   createdAt: Date;
@@ -258,7 +258,8 @@ export async function turnInstructions(
   const { rows } = await db.query<{ prompts: string[]; pullRequest: number | null }>({
     name: 'turn-instructions',
     text: `select array(select prompt from instructions
-                   where job_id = $1 and turn = $2 and source <> 'comment' order by seq) as prompts,
+                   where job_id = $1 and turn = $2 and source not in ('comment', 'automation')
+                   order by seq) as prompts,
             (select pr_number from jobs where id = $1) as "pullRequest"`,
     values: [jobId, turn],
   });

@@ -37,7 +37,7 @@ export function refuseOthers(job: Job, meant: MeantFor, isAnswered: boolean): vo
 
 /** Whether a script’s signal has answered, which the row does not tell yet. */
 export async function wasAnswered(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: Pick<JobsDeps, 'pool' | 'temporal'>,
   projectId: string,
   jobId: string,
 ): Promise<boolean> {

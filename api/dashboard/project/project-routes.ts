@@ -136,7 +136,8 @@ async function changeProject(
     });
     return updateProject(tx, project.id, wanted);
   });
-  if (READ_FROM.some(member => changed[member] !== project[member]))
+  // Which repositories automations may watch is checked when their files are read.
+  if (context || READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
   return changed;
 }

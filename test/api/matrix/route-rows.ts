@@ -16,6 +16,7 @@ export interface Row {
 }
 
 const NO_PULL = '404 Repository acme-docs has no pull request 999.';
+const NO_AUTOMATION = '404 There is no such automation.';
 const NO_SITE = '404 There are no such docs, or they are not public.';
 /** Nobody listens: the reader reaches the built-in host over HTTP. */
 const NO_HOST = '503 ';
@@ -64,6 +65,13 @@ const OTHERS: Record<string, Row> = {
   'POST /v1/agent/:projectId/job': row('admin', '200'),
   'GET /v1/agent/:projectId/job/:id': row('admin', '200'),
   'GET /v1/agent/:projectId/jobs': row('admin', '200'),
+  'GET /v1/workflow/:projectId': row('admin', '200'),
+  'POST /v1/workflow/:projectId': row('admin', '400 There is no ready-made automation'),
+  'GET /v1/workflow/:projectId/:automationId/runs': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/trigger': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/pause': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/resume': row('admin', NO_AUTOMATION),
+  'GET /git/:repository/merged': row('host token', '400 base is required'),
   'POST /discovery/v2/assistant/:domain/message': row('assistant', '200'),
   'POST /discovery/v1/assistant/:domain/message': row('assistant', '200'),
   'GET /discovery/v2/assistant/:domain/message': row('assistant', '204'),
@@ -94,6 +102,11 @@ const OTHERS: Record<string, Row> = {
 
 /** What the dashboard's routes answer to those who may call them. */
 const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
+  'GET /projects/:projectId/automations': '200',
+  'POST /projects/:projectId/automations': '400 There is no ready-made automation',
+  'GET /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'POST /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'PATCH /projects/:projectId/automations/:id': NO_AUTOMATION,
   'GET /setup': '200',
   'POST /session': '401 The e-mail address or the password is wrong.',
   'POST /invitation': USED_LINK,

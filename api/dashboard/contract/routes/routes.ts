@@ -6,6 +6,7 @@ import * as projects from '../projects/projects.ts';
 import { PlaygroundBody } from '../../../assistant/message-body.ts';
 import { ConversationSchema } from '../../../../shared/jobs/conversation.ts';
 import { AuditList, AuditQuery } from '../audit.ts';
+import { AUTOMATION_ROUTES } from './automation-routes.ts';
 import { CONVENTION_ROUTES } from './convention-routes.ts';
 import { FIND_ROUTES } from './find-routes.ts';
 import { GITHUB_ROUTES } from './github-routes.ts';
@@ -231,6 +232,7 @@ export const ROUTES = {
   ...GITHUB_ROUTES,
   ...UPLOAD_ROUTES,
   ...FIND_ROUTES,
+  ...AUTOMATION_ROUTES,
   ...CONVENTION_ROUTES,
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,

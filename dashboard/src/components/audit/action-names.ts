@@ -38,4 +38,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'job.approved': 'Approved what a job waited for',
   'job.declined': 'Declined what a job waited for',
   'job.budget_changed': 'Changed the budget of a job',
+  'automation.paused': 'Paused an automation',
+  'automation.resumed': 'Resumed an automation',
+  'automation.run': 'Ran an automation',
 };
