@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { addConvention } from '../agent/conventions/add-convention.ts';
+import { isPlanning } from '../agent/planning/phase.ts';
 import { withoutSecrets } from '../agent/model/without-secrets.ts';
 import { readTranscript } from '../db/jobs/transcript.ts';
 import type { ModelReply, Position } from '../shared/jobs/activity-types.ts';
@@ -32,11 +33,12 @@ export function createCallModel(deps: ActivityDeps) {
     if (project.convention !== null && input.turn === 1 && input.step === 1)
       return recordReply(deps, input, await addConvention(deps, project, input, signal));
     await refuseOverMonthlyCost(deps, project);
+    refuseOverBudget(project);
     await refuseAfterCrashes(deps, input.jobId);
     const reply = await paidCall(deps, input, { project, transcript });
     return storedAgain(async () => {
       const content = await withoutSecrets(deps, project, input, reply.content, signal);
-      return recordReply(deps, input, { ...reply, content });
+      return recordReply(deps, input, { ...reply, content, planning: isPlanning(transcript) });
     });
   };
 }
@@ -54,6 +56,20 @@ async function refuseAfterCrashes({ pool }: ActivityDeps, jobId: string): Promis
       `The worker did not survive this model call ${lost} times.`,
       'internal',
     );
+}
+
+/** Ends the turn if the job has cost what it may: it waits until a person raises the budget. */
+function refuseOverBudget({ budgetMicroUsd, costMicroUsd }: JobProject): void {
+  if (budgetMicroUsd === null || costMicroUsd < budgetMicroUsd) return;
+  throw ApplicationFailure.nonRetryable(
+    `The budget of ${usd(budgetMicroUsd)} is reached: the job has cost ${usd(costMicroUsd)}. Its ` +
+      'edits are kept, and it continues once the budget is raised.',
+    'budget_reached',
+  );
+}
+
+function usd(microUsd: number): string {
+  return `$${(microUsd / 1e6).toFixed(2)}`;
 }
 
 /** Ends the turn if the organization, or the key that made the job, may spend no more this month. */

@@ -1,4 +1,9 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { readAutomations } from '../automations/read-files.ts';
+import { storeAutomations } from '../db/automations/automations.ts';
+import { transaction } from '../db/pool.ts';
+import type { ContextRepository } from '../shared/context-repositories.ts';
+import type { Snapshot } from '../shared/workspace.ts';
 import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import { findProject, type Project } from '../db/projects/projects.ts';
 import {
@@ -21,6 +26,8 @@ import { RepositoryError } from '../hosts/repository-error.ts';
 export interface IndexDeps extends Pick<ActivityDeps, 'pool' | 'hostFor' | 'publicUrl'> {
   /** Where embeddings are on. */
   embed?: Embed | undefined;
+  /** Automations follow: their schedules, and those that each index starts. */
+  onIndexed?(project: Project, commit: string): Promise<void>;
   /** How published sites are asked. */
   siteClient: Omit<ClientOptions, 'signal'>;
 }
@@ -103,6 +110,7 @@ async function indexCommit(deps: IndexDeps, project: Project): Promise<IndexRepo
       signal,
       embed: deps.embed,
       onSite: async site => {
+        await readAutomationFiles(deps, project, snapshot, site.docsFolder);
         await noteSite(pool, project.id, commit, site);
         await adoptDocsFolder(pool, project.id, site.docsFolder);
       },
@@ -110,7 +118,20 @@ async function indexCommit(deps: IndexDeps, project: Project): Promise<IndexRepo
     },
   );
   log.info('site indexed', { projectId: project.id, ...report });
+  await deps.onIndexed?.(project, commit);
   return report;
+}
+
+/** From the commit that is indexed, which is one of the base branch. */
+async function readAutomationFiles(
+  { pool }: IndexDeps,
+  { id, settings }: Project,
+  snapshot: Snapshot,
+  docsFolder: string,
+): Promise<void> {
+  const allowed = (settings['contextRepositories'] ?? []) as ContextRepository[];
+  const found = await readAutomations(snapshot, docsFolder, allowed);
+  await transaction(pool, tx => storeAutomations(tx, id, found));
 }
 
 function sentenceOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { countCrashes } from './count-crashes.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import { createPrepare } from './prepare.ts';
 import { createOpenPullRequest } from './open-pull-request.ts';
+import { createPassWait } from './pass-wait.ts';
 import { createPlanPublish } from './plan-publish.ts';
 import { createPush } from './push.ts';
 import { createReadInstructions, createStoreInstructions } from './read-instructions.ts';
@@ -32,6 +33,7 @@ export function createJobActivities(deps: ActivityDeps): JobActivities & JobTool
     push: createPush(deps),
     openPullRequest: createOpenPullRequest(deps),
     reportTurn: createReportTurn(deps),
+    passWait: createPassWait(deps),
     archiveJob: createArchiveJob(deps),
   };
   const same = (activity: Activity) => activity;

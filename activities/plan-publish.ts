@@ -19,6 +19,7 @@ import type { CommitPlan } from '../hosts/host.ts';
 import { type LoadedWorkspace, loadWorkspace } from '../agent/job-workspace.ts';
 import { once } from './once.ts';
 import { openActivity } from './open-activity.ts';
+import { refusedConstructs } from '../db/jobs/refused-constructs.ts';
 import { policyProject } from '../agent/policy/policy-project.ts';
 import { policyViolations } from '../agent/policy/policy.ts';
 import type { Violation } from '../agent/policy/violation.ts';
@@ -54,7 +55,7 @@ export function createPlanPublish(deps: ActivityDeps) {
     const edited = await readEdited(deps, project, input);
     const plan =
       edited.changes.size === 0
-        ? await planWithoutChanges(deps, project, edited)
+        ? await orAsk(deps, input, await planWithoutChanges(deps, project, edited))
         : await planChanges(deps, project, input, edited);
     // An evaluation is checked as far as here, and nothing of it leaves.
     if (!('outcome' in plan) && !project.publishes)
@@ -153,6 +154,17 @@ async function planChanges(
 function refused(violations: readonly Violation[]): Unstamped<Planned> {
   const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
   return { outcome: 'refused', reasons };
+}
+
+/** Nothing to publish, because the policy refused it: a person may allow it. */
+async function orAsk<P extends Unstamped<Planned>>(
+  { pool }: ActivityDeps,
+  { transcriptHead, turn }: PlanInput,
+  plan: P,
+): Promise<P | Unstamped<Planned>> {
+  if (plan.outcome !== 'nothing') return plan;
+  const constructs = refusedConstructs(await readTranscript(pool, transcriptHead), turn);
+  return constructs.length > 0 ? { outcome: 'nothing', asks: true } : plan;
 }
 
 /**

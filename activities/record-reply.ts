@@ -21,7 +21,7 @@ const TEXT_IN_HISTORY = 300;
 export async function recordReply(
   deps: ActivityDeps,
   input: Position,
-  { content, stopReason, notRun, stoppedBy, model, asked, ...reply }: Reply,
+  { content, stopReason, notRun, stoppedBy, model, asked, planning, ...reply }: Reply,
 ): Promise<ModelReply> {
   const { usage } = readUsage(reply.usage);
   const text = content
@@ -40,6 +40,7 @@ export async function recordReply(
     meta: {
       stopReason,
       model: asked,
+      ...(planning && { planning }),
       ...(stoppedBy !== undefined && { stoppedBy }),
       ...(calls.some(({ id }) => id in notRun) && { notRun }),
     },

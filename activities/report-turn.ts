@@ -1,12 +1,16 @@
 import { docentNote, TAKEN_BACK } from '../shared/agent-text.ts';
+import type { Job } from '../db/jobs/job.ts';
 import type { Transaction } from '../db/pool.ts';
+import { newId } from '../shared/ids.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
 import type { JobEvent } from '../shared/jobs/job.ts';
 import type { FailureCode } from '../shared/jobs/failures.ts';
 import type { Result } from '../shared/jobs/result.ts';
+import { ANSWER_WORDS, waitLength } from '../shared/jobs/waiting.ts';
 import { jobTurns } from '../shared/metrics/metrics.ts';
 import { once } from './once.ts';
 import {
+  insertInstruction,
   overdueInstructions,
   storeWaiting,
   takeInstructions,
@@ -36,6 +40,7 @@ export function createReportTurn(deps: ActivityDeps) {
       const messageToUser = await outcomeText(tx, input);
       // A caller who was just told "active" must not read anything else before their instruction
       // was carried out.
+      const resumes = await resumeIfRaised(tx, row, input);
       const waiting = await waitingInstructions(tx, jobId);
       const status = waiting.length > 0 ? ('active' as const) : input.status;
       const transcriptHead = input.takenBack
@@ -49,8 +54,11 @@ export function createReportTurn(deps: ActivityDeps) {
           transcriptHead,
           ref: row.ref,
           prLink: row.prLink,
+          ...(input.waitsFor && { waits: waitLength(deps.config) }),
+          ...(resumes && { resumes }),
         },
         change: {
+          waitingFor: input.waitsFor ?? null,
           state: status,
           haltReason,
           messageToUser,
@@ -68,14 +76,31 @@ export function createReportTurn(deps: ActivityDeps) {
   };
 }
 
+/** A budget that was raised after the call that it refused. */
+async function resumeIfRaised(
+  tx: Transaction,
+  { budgetMicroUsd, costMicroUsd }: Job,
+  { jobId, waitsFor }: ReportInput,
+): Promise<string | undefined> {
+  if (waitsFor !== 'budget' || budgetMicroUsd === null || costMicroUsd >= budgetMicroUsd)
+    return undefined;
+  const messageId = newId('msg');
+  const answer = { verb: 'raise', budgetMicroUsd } as const;
+  await insertInstruction(tx, { jobId, messageId, prompt: ANSWER_WORDS.raise, answer });
+  return messageId;
+}
+
 function endEvents(
   input: ReportInput,
   outcome: Result,
   messageToUser: string,
   prLink: string | null,
 ): JobEvent[] {
-  const { status, haltReason, cancelled, turn } = input;
+  const { status, haltReason, cancelled, turn, waitsFor } = input;
   return [
+    ...(waitsFor
+      ? [{ type: 'waiting' as const, waitingFor: waitsFor, state: 'began' as const, turn }]
+      : []),
     ...(status === 'failed' ? [{ type: 'error' as const, message: messageToUser, turn }] : []),
     {
       ...{ type: 'finish', status, haltReason, messageToUser, prLink, outcome },
@@ -154,7 +179,7 @@ export function createArchiveJob(deps: ActivityDeps) {
       await releaseBranches(tx, input.jobId);
       return {
         result: { archivedAt: archivedAt.toISOString() },
-        change: { archivedAt, state },
+        change: { archivedAt, state, waitingFor: null },
       };
     });
   };

@@ -14,6 +14,8 @@ import {
   nextRevision,
 } from '../agent/job-workspace.ts';
 import { wasRead } from '../agent/read-files.ts';
+import { outOfPhase } from '../agent/planning/phase.ts';
+import { resolveCall } from '../agent/tools/registry.ts';
 import { limitNote } from '../agent/limit-note.ts';
 import { executeAllowed } from '../agent/execute-call.ts';
 import { longestResult } from '../agent/model/drop-old-results.ts';
@@ -58,7 +60,8 @@ export function createRunTool(deps: ActivityDeps) {
       isFirstRepair: repairRoundsLeft >= deps.config.JOB_MAX_MEND_ROUNDS,
       canSeeImages: features.has('images'),
       maxCharacters: longestResult(contextTokens(deps.config, project.model), calls),
-      refused: ({ path, rule }) => void refusals.push({ path, rule }),
+      refused: ({ path, rule, construct }) =>
+        void refusals.push({ path, rule, ...(construct && { construct }) }),
     });
     const { result, dropped } = await executeAllowed({ ...call, notRun }, context);
     result.content = fitting(result.content, context.maxCharacters);
@@ -82,7 +85,12 @@ async function readCall({ pool }: ActivityDeps, { transcriptHead, toolUse }: Too
   const entry = await readAssistantEntry(pool, transcriptHead, toolUse.id);
   const calls = (entry?.content ?? []).filter(block => block.type === 'tool_use');
   const call = calls.find(({ id }) => id === toolUse.id);
-  if (call) return { call, calls: calls.length, notRun: entry?.meta.notRun?.[toolUse.id] };
+  if (call) {
+    const { notRun = {}, planning = false } = entry?.meta ?? {};
+    const reason =
+      notRun[call.id] ?? outOfPhase(resolveCall(call.name, call.input).tool?.name, planning);
+    return { call, calls: calls.length, notRun: reason };
+  }
   throw new Error(`no tool call ${toolUse.id}`);
 }
 
@@ -97,7 +105,7 @@ function fitting(content: string, most: number): string {
 
 function resultEntry(
   { jobId, transcriptHead, turn, step, toolUse, limitsAhead }: ToolInput,
-  { content, image, isError, finish, ask, todos, refused }: ToolResult,
+  { content, image, isError, finish, ask, plan, todos, refused }: ToolResult,
 ): NewEntry {
   return {
     jobId,
@@ -117,6 +125,7 @@ function resultEntry(
     meta: {
       ...(finish && { finish }),
       ...(ask && { ask }),
+      ...(plan && { plan }),
       ...(todos && { todos }),
       ...(refused && { refused }),
     },
@@ -127,7 +136,7 @@ function record(
   { transcriptHead, workspaceHead }: { transcriptHead: string; workspaceHead: string },
   { title }: JobProject,
   { turn, step, toolUse, workspaceHead: before }: ToolInput,
-  { isError = false, finish, ask, todos, refused, ...result }: ToolResult,
+  { isError = false, finish, ask, plan, todos, refused, ...result }: ToolResult,
   edits: string,
 ): Done<Omit<ToolOutcome, 'at'>> {
   const summary = result.summary.slice(0, 200);
@@ -140,6 +149,7 @@ function record(
       ...(workspaceHead !== before && { edits }),
       finished: finish !== undefined,
       ...(ask && { asked: true as const }),
+      ...(plan && { planned: true as const }),
       ...(todos && { todos }),
     },
     change: {
@@ -161,6 +171,7 @@ function record(
         step,
       },
       ...(todos ? [{ type: 'todos' as const, todos }] : []),
+      ...(plan ? [{ type: 'plan' as const, plan, turn, step }] : []),
     ],
   };
 }

@@ -5,6 +5,8 @@ import type { JobEvent } from '../shared/jobs/job.ts';
 import { checkJob } from '../agent/checks/check-job.ts';
 import { type Finding, reported, toRepair } from '../agent/checks/finding.ts';
 import type { ActivityDeps } from '../agent/deps.ts';
+import { refusedConstructs } from '../db/jobs/refused-constructs.ts';
+import { isPlanning, NO_PLAN_YET } from '../agent/planning/phase.ts';
 import { loadWorkspace } from '../agent/job-workspace.ts';
 import { entryText } from '../agent/turn-text.ts';
 import { hasWrittenCall } from '../shared/text/inner-text.ts';
@@ -12,7 +14,12 @@ import { once } from './once.ts';
 import { openActivity } from './open-activity.ts';
 import { undonePublications, unopenedPublications } from '../db/jobs/publications.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { type Block, newEntry, readTranscript } from '../db/jobs/transcript.ts';
+import {
+  type Block,
+  newEntry,
+  readTranscript,
+  type TranscriptEntry,
+} from '../db/jobs/transcript.ts';
 import type { Settled, SettleInput } from '../shared/jobs/activity-types.ts';
 
 const MAX_FINDINGS_TOLD = 30;
@@ -27,15 +34,23 @@ export function createSettleTurn(deps: ActivityDeps) {
     const opened = await openActivity<Settled>(deps, input);
     if (opened.stored) return opened.stored;
     const { project } = opened;
-    const { edited, findings } = await checkEdits(deps, project, input);
-    const note = (await writtenCallNote(deps, input)) ?? noteFor(input, edited, findings);
-    const publish = edited || (await hasUnfinished(deps, project, input));
+    const transcript = await readTranscript(deps.pool, input.transcriptHead);
+    const planning = isPlanning(transcript);
+    const { edited, findings } = planning
+      ? { edited: false, findings: [] }
+      : await checkEdits(deps, project, input);
+    const note =
+      writtenCallNote(input, transcript) ??
+      noteFor(input, edited, findings) ??
+      planNote(input, planning);
+    const publish = edited || (!planning && (await hasUnfinished(deps, project, input)));
 
     const { jobId, turn, step, transcriptHead: parent, workspaceHead } = input;
     const events: JobEvent[] =
       findings.length === 0 ? [] : [{ type: 'checks', findings: findings.map(reported), turn }];
     if (note === null) {
-      const next = publish ? 'publish' : 'rest';
+      const refused = refusedConstructs(transcript, turn).length > 0;
+      const next = publish ? 'publish' : refused ? 'approval' : 'rest';
       const result = {
         transcriptHead: parent,
         workspaceHead,
@@ -108,14 +123,21 @@ function noteFor(
 }
 
 /** Once a turn: a model may have written as text what it meant to call. */
-async function writtenCallNote(
-  { pool }: ActivityDeps,
-  { stopReason, wasAsked, transcriptHead }: SettleInput,
-): Promise<Note | undefined> {
+function writtenCallNote(
+  { stopReason, wasAsked }: SettleInput,
+  transcript: readonly TranscriptEntry[],
+): Note | undefined {
   if (stopReason !== 'end_turn' || wasAsked) return undefined;
-  const last = (await readTranscript(pool, transcriptHead)).at(-1);
+  const last = transcript.at(-1);
   if (last?.kind !== 'assistant' || !hasWrittenCall(entryText(last))) return undefined;
   return { text: WRITTEN_CALL, asked: true };
+}
+
+/** Once a turn: in this phase, an answer alone is the exception. */
+function planNote({ stopReason, wasAsked }: SettleInput, planning: boolean): Note | null {
+  return planning && stopReason === 'end_turn' && !wasAsked
+    ? { text: NO_PLAN_YET, asked: true }
+    : null;
 }
 
 const WRITTEN_CALL =

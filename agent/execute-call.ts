@@ -38,7 +38,9 @@ export async function executeAllowed(
       content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
       isError: true,
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
-      refused: violations.slice(0, MAX_VIOLATIONS_TOLD).map(({ path, rule }) => ({ path, rule })),
+      refused: violations
+        .slice(0, MAX_VIOLATIONS_TOLD)
+        .map(({ path, rule, construct }) => ({ path, rule, ...(construct && { construct }) })),
     },
     dropped: true,
   };

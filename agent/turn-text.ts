@@ -1,5 +1,6 @@
 import type { EntryMeta, TranscriptEntry } from '../db/jobs/transcript.ts';
 
+import { planText } from '../shared/jobs/waiting.ts';
 import { hasWrittenCall, withoutInnerText } from '../shared/text/inner-text.ts';
 
 const NOTHING_SAID = 'Nothing was changed.';
@@ -29,10 +30,11 @@ export function unpublishedText(transcript: TranscriptEntry[], turn: number): st
  */
 export function lastWords(transcript: TranscriptEntry[], turn: number): string {
   const ofTurn = transcript.filter(entry => entry.turn === turn);
-  const { finish, ask } =
-    ofTurn.findLast(({ meta }) => meta.finish !== undefined || meta.ask !== undefined)?.meta ?? {};
+  const { finish, ask, plan } =
+    ofTurn.findLast(({ meta }) => meta.finish ?? meta.ask ?? meta.plan)?.meta ?? {};
   if (finish) return finish.message;
   if (ask) return askedText(ask);
+  if (plan) return planText(plan);
   const texts = ofTurn.filter(entry => entry.kind === 'assistant').map(entryText);
   const said = texts.map(withoutInnerText).findLast(text => text !== '') ?? '';
   const last = texts.findLast(text => text !== '') ?? '';
@@ -66,7 +68,7 @@ export function publicationText(
   const finish = ofTurn.findLast(entry => entry.meta.finish)?.meta.finish;
   if (finish) return { title: finish.title, body: finish.body };
   const instruction = ofTurn.find(
-    entry => entry.kind === 'user' && entry.meta.messageId !== undefined,
+    ({ kind, meta }) => kind === 'user' && meta.messageId !== undefined && !meta.answer,
   );
   const [firstLine = 'Update the docs'] = (instruction ? entryText(instruction) : '').split('\n');
   return { title: cutTitle(firstLine) || 'Update the docs', body: lastWords(transcript, turn) };

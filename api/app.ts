@@ -2,12 +2,15 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl, type Config } from '../shared/config.ts';
+import { automationsWatching } from '../db/automations/automations.ts';
+import { requestWatch } from '../jobs/automations/start-run.ts';
 import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
 import { requestIndex } from '../search/indexing/index-requests.ts';
 import type { JobsDeps } from '../jobs/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
+import { automationRoutes } from './automations/routes.ts';
 import { registerCors } from './assistant/routes/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
 import { openAssistant } from './assistant/deps.ts';
@@ -41,6 +44,7 @@ import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { traceRequests } from './plugins/traces.ts';
 import { validatorCompiler } from './plugins/validation.ts';
+import { startAutomationSweeper } from '../jobs/sweep/automations.ts';
 import { startAskingForPreviews } from '../jobs/sweep/previews.ts';
 import { startSweeper } from '../jobs/sweep/job-sweeper.ts';
 
@@ -119,8 +123,12 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   app.addHook('onClose', () => sweeper.stop());
   const previews = startAskingForPreviews({ ...deps, log: app.log });
   app.addHook('onClose', () => previews.stop());
+  const automations = startAutomationSweeper({ ...deps, log: app.log });
+  app.addHook('onListen', async () => automations.run());
+  app.addHook('onClose', () => automations.stop());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
+  await app.register(automationRoutes, { ...deps, feed });
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
@@ -161,6 +169,13 @@ function indexOnMove(
     try {
       for (const project of await listProjectsOn(pool, kind, repository, branch))
         await requestIndex(temporal, config.TASK_QUEUE, project);
+      for (const automation of await automationsWatching(
+        pool,
+        kind,
+        [repository.toLowerCase()],
+        branch,
+      ))
+        await requestWatch(temporal, config.TASK_QUEUE, automation);
     } catch (error) {
       app.log.warn(
         { err: error, repository, branch },

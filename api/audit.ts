@@ -73,3 +73,19 @@ export async function recordEndOfJob(
     action === 'job.archived' ? after.archivedAt !== null : rowStatus(after) !== 'active',
   );
 }
+
+/** Records what a person decides about a job, in the transaction that stores it. */
+export function recordDecision(
+  request: FastifyRequest,
+  action: 'job.approved' | 'job.declined' | 'job.budget_changed',
+  details: Record<string, unknown> = {},
+): (tx: Queryable) => Promise<void> {
+  const { project, job } = request;
+  return tx =>
+    recordAudit(tx, project.organizationId, {
+      action,
+      actor: actorOf(request),
+      subject: { kind: 'job', id: job.id },
+      details: { project: project.id, turn: job.turns, ...details },
+    });
+}

@@ -75,7 +75,8 @@ export interface PullRequestInput {
   head: string;
   base: string;
   draft: boolean;
-  jobId: string;
+  /** Left out: no job opened it. */
+  jobId?: string;
 }
 
 /**
@@ -142,4 +143,41 @@ export interface RepositoryHost {
    * comments.
    */
   reviewComments?(address: RepositoryAddress, number: number): Promise<ReviewComment[]>;
+  /** Pull requests into a branch that were merged at or after a time, oldest first, at most 100. */
+  mergedPullRequests?(
+    address: RepositoryAddress,
+    branch: string,
+    since: Date,
+  ): Promise<MergedPullRequest[]>;
+  /**
+   * Says something on a pull request, once: what has the same `marker`, a word, is replaced. In its
+   * body where the host has no comments.
+   */
+  commentOnce?(
+    address: RepositoryAddress,
+    number: number,
+    marker: string,
+    text: string,
+  ): Promise<void>;
+  /** Adds labels, and asks people for a review, as far as the host has such things and will. */
+  decorate?(
+    address: RepositoryAddress,
+    number: number,
+    added: { labels: readonly string[]; reviewers: readonly string[] },
+  ): Promise<void>;
+}
+
+/** A pull request that was merged. */
+export interface MergedPullRequest {
+  number: number;
+  url: string;
+  title: string;
+  body: string;
+  author: string;
+  labels: string[];
+  /** What brought it into the branch; `from` null: compare it with its first parent. */
+  commit: string;
+  from: string | null;
+  /** ISO 8601. */
+  mergedAt: string;
 }

@@ -10,6 +10,7 @@ import type { Job } from '../db/jobs/job.ts';
 import { listUploads } from '../db/uploads/uploads.ts';
 import { linkNow } from '../hosts/registry.ts';
 import type { JobsDeps } from './deps.ts';
+import { readWaiting } from './waiting/read-waiting.ts';
 
 type Item = Conversation['messages'][number];
 type Outcome = Item & { type: 'outcome' };
@@ -60,6 +61,7 @@ export async function readConversation(
   messages.sort((a, b) => compare(a.turn, b.turn) || RANK[a.type] - RANK[b.type]);
   return {
     outcome: outcomeOf(job, outcomesById.get(job.id)),
+    waiting: await readWaiting(pool, job),
     messages,
     todos: job.todos,
     usage: {

@@ -23,13 +23,18 @@ import { claimKey } from './idempotency.ts';
 import { readJobProject } from '../db/jobs/job-project.ts';
 import { refuseOverJobLimits } from './limits.ts';
 import { startJobWorkflow } from './workflow-client.ts';
+import type { WaitedForBy } from '../shared/jobs/task-priority.ts';
 
 type CreateDeps = Pick<JobsDeps, 'config' | 'pool' | 'temporal'>;
 
 export interface CreateJob {
   project: Project;
   /** Who asks. Without a key: the operator, on the command line. */
-  caller: { apiKeyId: string | null } | { userId: string };
+  caller: { apiKeyId: string | null } | { userId: string } | { automationId: string };
+  /** Of a job that was promised before it was made. */
+  jobId?: string;
+  /** What its branch is named after; the instruction, if it is left out. */
+  about?: string;
   requestId: string;
   generation: 'v1' | 'v2';
   /** In order; the last one of role `user` is the prompt that names things. */
@@ -41,6 +46,9 @@ export interface CreateJob {
   }[];
   branch?: string;
   asDraft?: boolean;
+  /** Null: none. Without these two, as the project says. */
+  budgetUsd?: number | null;
+  requirePlanApproval?: boolean;
   model?: 'sonnet' | 'opus';
   /** A model by the id that its endpoint knows; otherwise `model`. */
   modelId?: string;
@@ -51,6 +59,8 @@ export interface CreateJob {
   /** The decision of a person that this job carries out: a line of AGENTS.md. */
   convention?: Omit<Decision, 'jobId' | 'projectId'>;
   idempotency: IdempotencyScope | undefined;
+  /** What is to be stored with the job, in its transaction. */
+  onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
 
 /**
@@ -62,7 +72,7 @@ export async function createJob(deps: CreateDeps, request: CreateJob): Promise<J
   const { project, idempotency } = request;
   if (request.branch !== undefined)
     checkBranch(request.branch, await reservedBranches(deps.pool, project));
-  const jobId = newId('job');
+  const jobId = request.jobId ?? newId('job');
   const prompt = (
     request.instructions.findLast(({ role }) => role === 'user') ?? request.instructions.at(-1)!
   ).prompt;
@@ -94,19 +104,19 @@ async function storeJob(
   prompt: string,
 ): Promise<void> {
   const { project, caller } = request;
-  const byUser = 'userId' in caller;
+  const keyId = 'apiKeyId' in caller ? caller.apiKeyId : null;
   await refuseOverJobLimits(tx, config, {
     projectId: project.id,
     organizationId: project.organizationId,
-    apiKeyId: byUser ? null : caller.apiKeyId,
+    apiKeyId: keyId,
   });
-  const branch = request.branch ?? generateBranch(prompt, jobId);
+  const branch = request.branch ?? generateBranch(request.about ?? prompt, jobId);
   await insertJob(tx, {
     id: jobId,
     organizationId: project.organizationId,
     projectId: project.id,
-    apiKeyId: byUser ? null : caller.apiKeyId,
-    userId: byUser ? caller.userId : null,
+    apiKeyId: keyId,
+    userId: 'userId' in caller ? caller.userId : null,
     generation: request.generation,
     model: request.modelId ?? agentModel(config, request.model),
     prompt,
@@ -119,21 +129,55 @@ async function storeJob(
     asDraft: request.asDraft ?? false,
     publishes: request.publishes ?? true,
     effort: request.effort ?? null,
+    budgetMicroUsd: budgetOf(request),
   });
   if (request.convention) await decideConvention(tx, request.convention, project.id, jobId);
   const holder = await claimBranch(tx, project.repositoryUrl, branch, jobId);
   if (holder !== undefined) throw new Problem('conflict', 'Another open job works on this branch.');
-  for (const { uploads = [], ...instruction } of request.instructions) {
+  await storeInstructions(tx, request, jobId);
+  if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+async function storeInstructions(
+  tx: Transaction,
+  request: CreateJob,
+  jobId: string,
+): Promise<void> {
+  const { project } = request;
+  // What a person approved word by word, and an evaluation, need no plan.
+  const planFirst =
+    !request.convention &&
+    request.publishes !== false &&
+    (request.requirePlanApproval ?? project.settings['requirePlanApproval'] === true);
+  const last = request.instructions.findLast(({ role }) => role === 'user');
+  for (const each of request.instructions) {
+    const { uploads = [], ...instruction } = each;
     const messageId = newId('msg');
     await insertInstruction(tx, {
       jobId,
       messageId,
-      source: byUser ? 'dashboard' : 'api',
+      source: sourceOf(request.caller),
+      planFirst: planFirst && each === last,
       ...instruction,
     });
+    await request.onStored?.(tx, messageId);
     await attachImages(tx, { projectId: project.id, jobId, messageId }, uploads);
   }
-  if (request.idempotency) await bindIdempotencyKey(tx, request.idempotency, jobId, null);
+}
+
+function budgetOf({ budgetUsd, project }: CreateJob): number | null {
+  const usd = budgetUsd === undefined ? project.settings['budgetUsd'] : budgetUsd;
+  return typeof usd === 'number' ? Math.round(usd * 1e6) : null;
+}
+
+function sourceOf(caller: CreateJob['caller']): 'dashboard' | 'automation' | 'api' {
+  if ('userId' in caller) return 'dashboard';
+  return 'automationId' in caller ? 'automation' : 'api';
+}
+
+function waitedForBy(caller: CreateJob['caller']): WaitedForBy {
+  if ('userId' in caller) return 'person';
+  return 'automationId' in caller ? 'automation' : 'api';
 }
 
 async function decideConvention(
@@ -162,7 +206,7 @@ async function startOrGiveUp(
       domain: project.domain,
       prompt,
       requestId,
-      waitedForBy: 'userId' in request.caller ? 'person' : 'api',
+      waitedForBy: waitedForBy(request.caller),
     });
   } catch (error) {
     // The start may have reached Temporal all the same: a workflow that has begun keeps its job,

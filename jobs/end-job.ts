@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Job } from '../db/jobs/job.ts';
-import type { EpochSignal } from '../shared/jobs/job.ts';
+import type { EpochSignal } from '../shared/jobs/signals.ts';
 import { settleLostJob } from '../db/jobs/lost-jobs.ts';
 import { Problem } from '../shared/errors.ts';
 import type { JobsDeps } from './deps.ts';

@@ -23,12 +23,15 @@ export async function followReset(
 ): Promise<Job> {
   // The view may be older than the row, from a run that was itself reset since.
   if ((await currentRun(deps.temporal, row.id)) !== view.runId) return row;
-  const { status, haltReason, messageToUser } = view;
+  const { status, haltReason, messageToUser, waitingFor } = view;
   const isRestored = row.runId !== null && (await hasLostRun(deps, row.id, row.runId));
   await transaction(deps.pool, tx =>
     rewindRow(tx, view, view.runId, {
       from: row.runId,
-      rest: status === 'active' ? null : { status, haltReason, messageToUser },
+      rest:
+        status === 'active'
+          ? null
+          : { status, haltReason, messageToUser, waitingFor: waitingFor ?? null },
       isRestored,
     }),
   );

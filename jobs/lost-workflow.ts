@@ -6,6 +6,7 @@ import { readJobProject } from '../db/jobs/job-project.ts';
 import { jobById } from '../db/jobs/jobs.ts';
 import type { Pool } from '../db/pool.ts';
 import { type Carried, jobFieldsOf, SEEN_IDS_KEPT } from '../shared/jobs/job.ts';
+import { waitLength } from '../shared/jobs/waiting.ts';
 import { retentionSeconds } from './lost-run.ts';
 import { startJobWorkflow, workflowStatus } from './workflow-client.ts';
 
@@ -51,14 +52,14 @@ export async function restartFromRow(
     requestId: 'restart',
     waitedForBy: job.userId === null ? 'api' : 'person',
     instead,
-    ...(isIdle && { carried: await carriedBy(pool, job) }),
+    ...(isIdle && { carried: await carriedBy(pool, config, job) }),
     ...(isIdle && job.runId !== null && { replaces: job.runId }),
   });
   return true;
 }
 
 /** The state of an idle job's workflow, as far as its row and instructions have it. */
-async function carriedBy(pool: Pool, job: Job): Promise<Carried> {
+async function carriedBy(pool: Pool, config: Config, job: Job): Promise<Carried> {
   const instructions = await listInstructions(pool, job.id);
   const read = instructions.filter(({ state }) => state !== 'waiting');
   return {
@@ -71,6 +72,10 @@ async function carriedBy(pool: Pool, job: Job): Promise<Carried> {
     at: { epoch: job.epoch, n: job.n },
     startFrom: 'workspace',
     archiveAt: null,
+    wait: job.waitingFor && {
+      remindAt: null,
+      endAt: Date.now() + waitLength(config).endAfterMs,
+    },
     cancelRequested: false,
     archiveRequested: false,
   };

@@ -12,6 +12,7 @@ import type { Job } from '../db/jobs/job.ts';
 import { claimBranch } from '../db/jobs/branch-holds.ts';
 import { settleLostJob } from '../db/jobs/lost-jobs.ts';
 import { type Transaction, transaction } from '../db/pool.ts';
+import type { Answer } from '../shared/jobs/waiting.ts';
 import { Problem } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../shared/retry-after.ts';
@@ -20,6 +21,7 @@ import { attachImages } from './uploads/attach.ts';
 import { claimKey } from './idempotency.ts';
 import { jobLimitReached, refuseOverJobLimits } from './limits.ts';
 import { restartIfLost } from './lost-workflow.ts';
+import { wasAnswered, type MeantFor, refuseOthers } from './waiting/first-answer.ts';
 import { queryJob, signalMessage } from './workflow-client.ts';
 
 export const LOST_SENTENCE = 'The job’s workflow was ended from outside.';
@@ -28,13 +30,21 @@ export interface SendMessage {
   projectId: string;
   jobId: string;
   prompt: string;
-  source: 'api' | 'dashboard' | 'comment';
+  source: 'api' | 'dashboard' | 'comment' | 'automation';
   /** Ids of attached images. */
   uploads?: readonly string[];
   idempotency: IdempotencyScope | undefined;
+  /** A decision, in place of words. */
+  answer?: Answer;
+  /** To be carried out once its plan is approved. */
+  requirePlanApproval?: boolean;
+  /** Only if the job waits for this: the first answer counts. */
+  meantFor?: MeantFor;
   /** What is to be stored with the instruction, in its transaction. */
   onStored?: (tx: Transaction, messageId: string) => Promise<void>;
 }
+
+type MessageDeps = Omit<JobsDeps, 'feed'>;
 
 interface Stored {
   messageId: string;
@@ -47,13 +57,17 @@ interface Stored {
  * request died, it delivers, so that no later message is read before. Throws 404, 409 (archived, or
  * its branch went to another job) and 429.
  */
-export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise<void> {
-  const signalled = await countSignalled(deps, message);
+export async function sendMessage(deps: MessageDeps, message: SendMessage): Promise<void> {
+  const { projectId, jobId, meantFor } = message;
+  const known = {
+    signalled: await countSignalled(deps, message),
+    answered: meantFor !== undefined && (await wasAnswered(deps, projectId, jobId)),
+  };
   const { stored, earlier } = await transaction(deps.pool, async tx => {
     const claimed = await claimKey(tx, message.idempotency);
     return claimed
       ? { earlier: claimed }
-      : { stored: await storeMessage(tx, deps, message, signalled) };
+      : { stored: await storeMessage(tx, deps, message, known) };
   });
   if (!stored) return await deliverAgain(deps, message, earlier.undelivered);
   const deliver = () =>
@@ -79,7 +93,7 @@ export async function sendMessage(deps: JobsDeps, message: SendMessage): Promise
 
 /** What a dead process stored: a signal with the same id counts once. */
 async function deliverAgain(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { jobId, prompt, idempotency }: SendMessage,
   messageId: string | null,
 ): Promise<void> {
@@ -94,7 +108,7 @@ async function deliverAgain(
 
 /** Instructions that only the workflow of a running job has, because they came by signal. */
 async function countSignalled(
-  { pool, temporal }: JobsDeps,
+  { pool, temporal }: MessageDeps,
   { projectId, jobId }: SendMessage,
 ): Promise<number> {
   const job = await findJob(pool, projectId, jobId);
@@ -104,13 +118,14 @@ async function countSignalled(
 
 async function storeMessage(
   tx: Transaction,
-  deps: JobsDeps,
+  deps: MessageDeps,
   message: SendMessage,
-  signalled: number,
+  { signalled, answered }: { signalled: number; answered: boolean },
 ): Promise<Stored> {
   const job = await lockProjectJob(tx, message.projectId, message.jobId);
   if (!job) throw new Problem('not_found', 'There is no such job.');
   if (job.archivedAt) throw archived();
+  if (message.meantFor) refuseOthers(job, message.meantFor, answered);
   const { JOB_MAX_QUEUE: limit } = deps.config;
   if ((await countWaiting(tx, job.id)) + signalled >= limit) {
     throw jobLimitReached(
@@ -132,6 +147,8 @@ async function storeMessage(
     messageId,
     prompt: message.prompt,
     source: message.source,
+    answer: message.answer,
+    planFirst: message.requirePlanApproval,
   });
   const { projectId, uploads = [] } = message;
   await attachImages(tx, { projectId, jobId: job.id, messageId }, uploads);

@@ -9,15 +9,13 @@ import { jobLink } from '../shared/links.ts';
 import { redact } from '../shared/secrets/redact.ts';
 import { type SearchAttribute } from '../shared/jobs/attribute-names.ts';
 import {
-  type EpochSignal,
   JOB_QUERY,
   JOB_WORKFLOW,
   type JobInput,
   type JobView,
-  type MessageSignal,
-  SIGNALS,
   type JobLimits,
 } from '../shared/jobs/job.ts';
+import { type EpochSignal, type MessageSignal, SIGNALS } from '../shared/jobs/signals.ts';
 import { isInvalid, knownAttributes, typedAttributes } from '../shared/jobs/search-attributes.ts';
 import { taskPriority, type WaitedForBy } from '../shared/jobs/task-priority.ts';
 

@@ -6,6 +6,7 @@ import { addPage } from './edits/pages.ts';
 import { replaceText } from './edits/replace.ts';
 import { FORMS, type Kind, readInstruction, type Request } from './forms.ts';
 import { type AnswerBlock, type MessagesRequest, newId } from './protocol/messages-protocol.ts';
+import { PLAN_TOOL } from '../shared/agent-text.ts';
 import { Transcript } from './transcript.ts';
 import { clip } from './wording.ts';
 
@@ -47,6 +48,7 @@ interface Outcome {
  */
 export function nextStep(request: MessagesRequest): AnswerBlock[] {
   const transcript = new Transcript(request);
+  if (request.tools?.some(({ name }) => name === PLAN_TOOL)) return [planStep(transcript)];
   const work = workTurn(transcript);
   let state = work.next();
   while (!state.done) {
@@ -56,6 +58,40 @@ export function nextStep(request: MessagesRequest): AnswerBlock[] {
     state = work.next(outcomes);
   }
   return [{ type: 'text', text: state.value }];
+}
+
+/** Its plan is the instructions: it reads them word by word. */
+function planStep(transcript: Transcript): AnswerBlock {
+  const outcome: Outcome = { title: '', reports: [], unknown: [], refusal: '' };
+  const changes: { path: string; change: string }[] = [];
+  for (let text = transcript.nextInstruction(); text; text = transcript.nextInstruction()) {
+    const requests = readInstruction(text);
+    if (!requests) outcome.unknown.push(text);
+    for (const { kind, values, text: change } of requests ?? [])
+      changes.push({ path: pathOf(kind, values) ?? (transcript.docsFolder || '.'), change });
+  }
+  if (changes.length === 0) return { type: 'text', text: lastWords(outcome) };
+  const summary = `I would carry out ${changes.length === 1 ? 'this instruction' : `these ${changes.length} instructions`}, word for word.`;
+  return {
+    type: 'tool_use',
+    id: newId('toolu'),
+    name: PLAN_TOOL,
+    input: { summary, changes, questions: outcome.unknown.map(text => notKnown([text])) },
+  };
+}
+
+/** Where a form names a page or a folder. */
+function pathOf(kind: Kind, values: Request['values']): string | undefined {
+  const at = {
+    replace: 2,
+    rename: 2,
+    links: 0,
+    frontmatter: 1,
+    append: 1,
+    'add-page': 0,
+    'add-section': 1,
+  };
+  return values[at[kind]];
 }
 
 /** Carries out the instructions in order and finishes; the value is the turn's last text. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { OFFLINE_MODEL } from '../shared/agent-text.ts';
+import { OFFLINE_MODEL, PLAN_TOOL } from '../shared/agent-text.ts';
 import { nextStep } from './agent.ts';
 import { answerQuestion } from './answers/answer.ts';
 import { closeServer, listen, readJson, sendError } from './protocol/http.ts';
@@ -61,7 +61,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 
 /** An agent's request offers `finish`; anything else is a question to the assistant. */
 function decide(request: MessagesRequest): Answer {
-  const isAgent = request.tools?.some(({ name }) => name === 'finish');
+  const isAgent = request.tools?.some(({ name }) => name === 'finish' || name === PLAN_TOOL);
   const content = isAgent ? nextStep(request) : answerQuestion(request);
   // Near enough for English and Markdown: four bytes each.
   const [input = 0, output = 0] = [request, content].map(value =>

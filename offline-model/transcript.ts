@@ -4,6 +4,8 @@ import {
   IS_ORIENTATION,
   MAKE_CHANGE_AGAIN,
   NOT_RUN,
+  PLAN_APPROVED,
+  PLAN_TOOL,
   SECRET_REMOVED,
   TAKEN_BACK,
 } from '../shared/agent-text.ts';
@@ -41,6 +43,8 @@ export class Transcript {
   /** The instructions were carried out once, and other people's edits took their place. */
   again = false;
   #instructions: Instruction[] = [];
+  /** Instructions whose plans wait to be approved. */
+  #planned: Instruction[] = [];
   #calls: RecordedCall[] = [];
   /** How many of each were read back. */
   #read = { instructions: 0, calls: 0 };
@@ -57,6 +61,7 @@ export class Transcript {
         continue;
       }
       if (this.#readResults(blocks, open, position - 1)) last = this.#endTurn();
+      if (open.some(({ name }) => name === PLAN_TOOL)) this.#planned.push(...last);
       this.#readTexts(blocks, position, last);
     }
   }
@@ -98,7 +103,9 @@ export class Transcript {
       if (!call) continue;
       const outcome = { text: textOf(content), isError };
       this.#calls.push({ ...(call as RequestBlock & ToolCall), position, outcome });
-      hasEnded ||= isError ? outcome.text === NOT_RUN : call.name === 'finish';
+      hasEnded ||= isError
+        ? outcome.text === NOT_RUN
+        : call.name === 'finish' || call.name === PLAN_TOOL;
     }
     return hasEnded;
   }
@@ -108,6 +115,10 @@ export class Transcript {
       if (type !== 'text' || IS_ORIENTATION.test(text)) continue;
       if (!IS_NOTE.test(text)) this.#instructions.push({ text: text.trim(), position });
       else if (text.includes(TAKEN_BACK)) this.#endTurn();
+      else if (text.includes(PLAN_APPROVED))
+        this.#instructions = this.#planned
+          .splice(0)
+          .map(({ text: planned }) => ({ text: planned, position }));
       else if (text.includes(MAKE_CHANGE_AGAIN) && this.#instructions.length === 0) {
         this.#instructions = last.map(instruction => ({ ...instruction, position }));
         this.again = true;

@@ -35,6 +35,10 @@ export const IS_ORIENTATION = new RegExp(`^<${ORIENTATION}>\n`);
 /** In the note about files that another person changed where the job had changed them too. */
 export const MAKE_CHANGE_AGAIN = 'Make your change again';
 
+/** The tool that the model has while it plans, and the note once its plan is approved. */
+export const PLAN_TOOL = 'propose_plan';
+export const PLAN_APPROVED = 'A person approved this plan.';
+
 /** The last turn was cut short: as a note, and as the result of a call that never ran. */
 export const TAKEN_BACK =
   'The last turn was ended before anything was published, and its edits were taken back. ' +

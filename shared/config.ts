@@ -73,6 +73,8 @@ export const ConfigSchema = Type.Object({
   MODEL_SONNET: formed(WORD, 'claude-sonnet-5-5'),
   MODEL_OPUS: formed(WORD, 'claude-opus-5-5'),
   MODEL_ASSISTANT: formed(WORD, 'claude-sonnet-5-5'),
+  /** Judges whether a change of code needs one of the docs; MODEL_SONNET if it is not set. */
+  MODEL_GATE: optionalFormed(WORD),
   /** What the endpoint supports, if it is not to be found out: see shared/models/feature-names.ts. */
   MODEL_FEATURES: optional,
   /** Tokens that the endpoint accepts in one request, answer included, if not those of the model. */
@@ -134,6 +136,9 @@ export const ConfigSchema = Type.Object({
   JOB_MAX_QUEUE: integer(100),
   JOB_MAX_ACTIVE_PER_PROJECT: integer(50),
   JOB_ARCHIVE_AFTER_DAYS: Type.Number({ default: 30, exclusiveMinimum: 0 }),
+  /** A job that waits for a person reminds of it after this long, and gives it up after that. */
+  JOB_REMIND_AFTER_DAYS: Type.Number({ default: 1, exclusiveMinimum: 0 }),
+  JOB_WAIT_DAYS: Type.Number({ default: 14, exclusiveMinimum: 0 }),
   JOB_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Jobs are deleted this long after they were archived; without it they are kept. */
   JOB_RETENTION_DAYS: Type.Optional(Type.Number({ minimum: 0 })),
@@ -141,6 +146,11 @@ export const ConfigSchema = Type.Object({
   JOB_KEY_MONTHLY_COST_LIMIT_USD: Type.Optional(Type.Number({ minimum: 0 })),
   /** Continue as new after this many turns whatever Temporal suggests; 0 leaves it to Temporal. */
   JOB_CONTINUE_AS_NEW_AFTER_TURNS: integer(0, 0),
+
+  // Brakes of automations, for each project.
+  AUTOMATION_MAX_OPEN_PULL_REQUESTS: integer(3),
+  AUTOMATION_MAX_RUNS_PER_HOUR: integer(10),
+  AUTOMATION_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 50, minimum: 0 }),
 
   // Limits of the assistant.
   ASSISTANT_KEY_MONTHLY_LIMIT: integer(10_000),

@@ -24,7 +24,9 @@ export type IdPrefix =
   | 'cmt'
   | 'aud'
   | 'idx'
-  | 'upl';
+  | 'upl'
+  | 'aut'
+  | 'run';
 
 let last = { now: 0, random: 0n };
 

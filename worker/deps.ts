@@ -32,6 +32,7 @@ export interface OpenDepsOptions {
 export interface OpenedDeps {
   deps: ActivityDeps;
   connection: NativeConnection;
+  client: Client;
   close(): Promise<void>;
 }
 
@@ -83,6 +84,7 @@ export async function openDeps({
   return {
     deps,
     connection,
+    client,
     close: async () => {
       unfollow();
       await connection.close();

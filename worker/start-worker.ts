@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { createIndexActivities } from '../activities/index-site.ts';
+import { createAutomationActivities } from '../activities/automation-run.ts';
+import { followIndex } from '../jobs/automations/follow-index.ts';
+import { standingJob, startRunTurn } from '../jobs/automations/start-turn.ts';
 import { createJobActivities } from '../activities/index.ts';
-import { type OpenDepsOptions, openDeps } from './deps.ts';
+import { type OpenDepsOptions, type OpenedDeps, openDeps } from './deps.ts';
 import { publicUrl } from '../shared/config.ts';
 import { reachableAddresses } from '../shared/outgoing/public-address.ts';
 import { VERSION } from '../shared/version.ts';
@@ -37,9 +40,30 @@ async function untilMigrated(pool: Pool, logger: Logger): Promise<void> {
   }
 }
 
+function activitiesOf({ deps, client }: OpenedDeps, { config, embed, logger }: StartWorkerOptions) {
+  const automations = { config, pool: deps.pool, temporal: client, log: logger };
+  return {
+    ...createJobActivities(deps),
+    ...createAutomationActivities({
+      ...deps,
+      startRunTurn: turn => startRunTurn(automations, turn),
+      standingJob: id => standingJob(deps.pool, id),
+    }),
+    ...createIndexActivities({
+      ...deps,
+      embed,
+      onIndexed: (project, commit) => followIndex(automations, project, commit),
+      siteClient: {
+        mayReach: reachableAddresses(config.ALLOWED_PRIVATE_NETWORKS),
+        userAgent: `Docent/${VERSION} (+${publicUrl(config)})`,
+      },
+    }),
+  };
+}
+
 /** A worker that polls; it owns what it opens. */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
-  const { config, bundlePath, embed } = options;
+  const { config, bundlePath } = options;
   const parts: WorkerParts = {};
   const closes: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -53,17 +77,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     closes.push(opened.close);
     const { deps, connection } = opened;
     await untilMigrated(deps.pool, options.logger);
-    const activities = {
-      ...createJobActivities(deps),
-      ...createIndexActivities({
-        ...deps,
-        embed,
-        siteClient: {
-          mayReach: reachableAddresses(config.ALLOWED_PRIVATE_NETWORKS),
-          userAgent: `Docent/${VERSION} (+${publicUrl(config)})`,
-        },
-      }),
-    };
+    const activities = activitiesOf(opened, options);
     worker = await createWorker({ config, connection, bundlePath, activities });
   } catch (error) {
     // What is still open would keep the process.

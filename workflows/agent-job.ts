@@ -13,18 +13,13 @@ import {
 import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
 import { enqueue, GivenUp, shorten, storeInbox } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
+import { LATE_SIGNAL_MS, passWait } from './pass-wait.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
 import { handleSignals } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
 
 export const jobQuery = defineQuery<JobView>(JOB_QUERY);
-
-/**
- * After this long, a stored instruction whose signal has not come is overdue: the next attempt to
- * archive brings it.
- */
-const LATE_SIGNAL_MS = 15_000;
 
 /**
  * The life of one job: wait for an instruction, carry it out, rest, and wait for the next until it
@@ -49,7 +44,7 @@ export async function agentJob(input: JobInput): Promise<void> {
           });
           job.turnsInThisRun += 1;
           show(job);
-        }
+        } else if (next === 'wait-is-due') await passWait(job, activities);
         if (mustContinueAsNew(job, input)) await continueWith(job, activities, input);
         next = await waitForNext(job, input);
       }
@@ -64,29 +59,34 @@ export async function agentJob(input: JobInput): Promise<void> {
 }
 
 /**
- * Waits for what comes next: an instruction; the end, by request or because the time is up; or a new
- * history, because signals that were ignored have filled this one.
+ * Waits for what comes next: an instruction; the end, by request or because the time is up; a moment
+ * of a wait for a person; or a new history, because signals that were ignored have filled this one.
  */
 async function waitForNext(
   job: JobState,
   input: JobInput,
-): Promise<'instruction' | 'archive' | 'new-history'> {
+): Promise<'instruction' | 'archive' | 'wait-is-due' | 'new-history'> {
   const { durable } = job;
   if (CancellationScope.current().consideredCancelled)
     throw new CancelledFailure('cancelled from outside'); // with a queue, too
   if (!job.hasBegun || durable.inbox.length > 0) return 'instruction';
-  // The deadline counts from the last turn's end, across continue-as-new.
-  durable.archiveAt ??= Date.now() + input.limits.archiveAfterMs;
-  const rest = Math.max(1, durable.archiveAt - Date.now());
+  // The deadlines count from the last turn's end, or from that of the wait, across continue-as-new.
+  const due = durable.wait
+    ? (durable.wait.remindAt ?? durable.wait.endAt)
+    : (durable.archiveAt ??= Date.now() + input.limits.archiveAfterMs);
+  const rest = Math.max(1, due - Date.now());
   // The workflows of 0.1.0 did not look.
   const isFull = () => workflowInfo().continueAsNewSuggested && patched('new-history-at-rest');
   job.isWaiting = true;
   await condition(() => durable.inbox.length > 0 || durable.archiveRequested || isFull(), rest, {
-    summary: 'wait for a follow-up, else archive',
+    summary: durable.waitingFor
+      ? `wait for ${durable.waitingFor}`
+      : 'wait for a follow-up, else archive',
   });
   job.isWaiting = false;
   if (durable.inbox.length === 0 && !durable.archiveRequested && isFull()) return 'new-history';
-  if (durable.inbox.length === 0) return 'archive';
+  if (durable.inbox.length === 0)
+    return durable.wait && !durable.archiveRequested ? 'wait-is-due' : 'archive';
   durable.archiveRequested = false;
   durable.archiveAt = null;
   return 'instruction';
@@ -134,6 +134,7 @@ async function archive(
     return false;
   }
   job.archivedAt = archivedAt;
+  durable.waitingFor = null;
   if (durable.status === 'active') durable.status = 'failed';
   show(job);
   return true;

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ModelReply, Settled } from '../shared/jobs/activity-types.ts';
-import { COMPLETED, type Ending, errorEnding } from './endings.ts';
+import type { WaitingFor } from '../shared/jobs/waiting.ts';
+import { COMPLETED, type Ending, errorEnding, waitingEnding } from './endings.ts';
 import { readWaiting } from './follow-up-queue.ts';
 import { move, position, type Turn } from './job-state.ts';
 import {
@@ -44,16 +45,17 @@ export async function stepUntilDone(turn: Turn): Promise<Ending | null> {
     show(job);
     // Instructions that arrived meanwhile belong to this turn: it publishes only on an empty queue.
     if (next === 'again' || job.durable.inbox.length > 0) continue;
-    return next === 'publish' ? null : COMPLETED;
+    if (next === 'publish') return null;
+    return next === 'rest' ? COMPLETED : waitingEnding(next);
   }
 }
 
 async function useTools(
   { job, activities, limits, spent }: Turn,
   reply: ModelReply,
-): Promise<Settled['next']> {
+): Promise<Settled['next'] | WaitingFor> {
   let finished = false;
-  let asked = false;
+  let waitsFor: WaitingFor | undefined;
   const ahead = limitsAhead(spent, limits, reply.toolUses, Date.now());
   for (const [index, toolUse] of reply.toolUses.entries()) {
     const isLast = index === reply.toolUses.length - 1;
@@ -75,10 +77,11 @@ async function useTools(
     if (toolUse.type !== 'finish') countCall(spent, toolUse, { edited, edits: outcome.edits });
     else if (outcome.isError) spent.repairRounds += 1;
     finished ||= outcome.finished;
-    asked ||= outcome.asked === true;
+    if (outcome.asked) waitsFor = 'answer';
+    if (outcome.planned) waitsFor = 'approval';
   }
   if (finished) spent.unfinished = false;
-  return finished ? 'publish' : asked ? 'rest' : 'again';
+  return finished ? 'publish' : (waitsFor ?? 'again');
 }
 
 /**

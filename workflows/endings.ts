@@ -2,7 +2,8 @@ import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio
 import { type FailureCode, FAILURES, isFailureType } from '../shared/jobs/failures.ts';
 import type { DurableState } from '../shared/jobs/job.ts';
 import type { HaltReason } from '../shared/jobs/result.ts';
-import { shorten, takeAll } from './follow-up-queue.ts';
+import type { WaitingFor, WaitLength } from '../shared/jobs/waiting.ts';
+import { enqueueLast, shorten, takeAll } from './follow-up-queue.ts';
 import { type JobState, position } from './job-state.ts';
 import type { TurnActivities } from './retry-policies.ts';
 
@@ -15,6 +16,8 @@ export interface Ending {
   /** Why it failed, unless it was cancelled. */
   code?: FailureCode;
   cancelled?: boolean;
+  /** From a person. */
+  waitsFor?: WaitingFor;
 }
 
 export const COMPLETED: Ending = {
@@ -23,6 +26,15 @@ export const COMPLETED: Ending = {
   message: null,
   startNextFrom: 'workspace',
 };
+
+export const DECLINED: Ending = {
+  ...COMPLETED,
+  message: 'Declined: it was not carried out. The job continues with the next instruction.',
+};
+
+export function waitingEnding(waitsFor: WaitingFor): Ending {
+  return { ...COMPLETED, waitsFor };
+}
 
 /** The edits are kept for a follow-up. */
 export function errorEnding(code: FailureCode, message: string): Ending {
@@ -51,7 +63,11 @@ export function endingOf(error: unknown, job: JobState): Ending {
   if (!isFailureType(type)) throw error;
   const told = type === 'internal' ? undefined : causeOf(error)?.message;
   const sentence = told || FAILURES[type].sentence;
-  return { ...errorEnding(type, sentence), haltReason: FAILURES[type].haltReason };
+  return {
+    ...errorEnding(type, sentence),
+    haltReason: FAILURES[type].haltReason,
+    ...(type === 'budget_reached' && { waitsFor: 'budget' as const }),
+  };
 }
 
 /**
@@ -86,24 +102,29 @@ function causeOf(error: unknown): ApplicationFailure | undefined {
 export async function report(
   job: JobState,
   activities: TurnActivities,
-  { status, haltReason, message, startNextFrom, code, cancelled = false }: Ending,
+  { status, haltReason, message, startNextFrom, code, cancelled = false, waitsFor }: Ending,
 ): Promise<void> {
   const { durable } = job;
   if (durable.cancelRequested) await shorten(job, activities);
   const cancelRequested = durable.cancelRequested;
   const dropped = cancelRequested ? takeAll(job) : [];
+  job.endsWaitingFor = waitsFor ?? null;
   const takenBack = startNextFrom === 'published';
   const reported = await activities.store.reportTurn.executeWithOptions({ summary: status }, [
     {
       ...position(job),
       ...{ status, haltReason, message, dropped, takenBack, cancelled },
       ...(code !== undefined && { code }),
+      ...(waitsFor && { waitsFor }),
     },
   ]);
   durable.at = reported.at;
+  job.endsWaitingFor = null;
+  if (reported.resumes) enqueueLast(durable, { messageId: reported.resumes });
   durable.status = durable.inbox.length > 0 ? 'active' : reported.status;
   durable.haltReason = haltReason;
   durable.messageToUser = reported.messageToUser;
+  beginWait(durable, waitsFor, reported.waits);
   if (reported.outcome) durable.outcome = reported.outcome;
   durable.ref = reported.ref;
   durable.prLink = reported.prLink;
@@ -112,4 +133,16 @@ export async function report(
   job.publishing = false;
   // A cancel that arrived during this report is for the waiting instructions, not for this turn.
   durable.cancelRequested &&= !cancelRequested && durable.inbox.length > 0;
+}
+
+/** Workers of before do not say how long: then the job is idle, as it was with them. */
+function beginWait(
+  durable: DurableState,
+  waitsFor: WaitingFor | undefined,
+  waits: WaitLength | undefined,
+): void {
+  durable.waitingFor = (waits && waitsFor) ?? null;
+  durable.wait = waits
+    ? { remindAt: Date.now() + waits.remindAfterMs, endAt: Date.now() + waits.endAfterMs }
+    : null;
 }

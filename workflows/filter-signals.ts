@@ -1,6 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
-import { JOB_WORKFLOW, SIGNALS } from '../shared/jobs/job.ts';
+import { JOB_WORKFLOW } from '../shared/jobs/job.ts';
+import { SIGNALS } from '../shared/jobs/signals.ts';
 
 /** The signal in whose place a workflow task gets all those that no handler can take. */
 export const IGNORED = 'docent:ignored';

@@ -62,17 +62,25 @@ export async function readWaiting(
   job: JobState,
   activities: TurnActivities,
   restsAs: Exclude<JobStatus, 'active'> | null = null,
-): Promise<JobStatus | undefined> {
+): Promise<Pick<ReadOutcome, 'rests' | 'declined'>> {
   const { store } = activities;
   await shorten(job, activities);
   const instructions = takeAll(job);
-  if (instructions.length === 0) return undefined;
+  if (instructions.length === 0) return {};
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
-  const input = { ...position(job), instructions, ...(restsAs && { restsAs }) };
+  const { waitingFor } = job.durable;
+  const input = {
+    ...position(job),
+    instructions,
+    ...(restsAs && { restsAs }),
+    ...(waitingFor && { waitingFor }),
+  };
   try {
     const outcome = await store.readInstructions.executeWithOptions({ summary }, [input]);
     take(job, outcome);
-    return outcome.rests;
+    // With an instruction that was withdrawn, the job waits as before.
+    if (!outcome.rests) Object.assign(job.durable, { waitingFor: null, wait: null });
+    return outcome;
   } catch (error) {
     // Not read, as far as we know: after a cancel the report drops and names them.
     job.durable.inbox.unshift(...instructions);

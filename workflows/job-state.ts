@@ -11,6 +11,7 @@ import {
   newJobFields,
   SEEN_IDS_KEPT,
 } from '../shared/jobs/job.ts';
+import type { WaitingFor } from '../shared/jobs/waiting.ts';
 import type { Ignored } from './filter-signals.ts';
 import type { TurnActivities } from './retry-policies.ts';
 import type { Spent } from './turn-limits.ts';
@@ -28,6 +29,8 @@ export interface JobState {
   /** From here a cancel is too late: what is planned is published. */
   publishing: boolean;
   archivedAt: string | null;
+  /** While a turn is being reported: what it waits for from then on. */
+  endsWaitingFor: WaitingFor | null;
   /** No turn runs: it waits for an instruction. */
   isWaiting: boolean;
   /** Signals of this run that were ignored: how many, and why the newest ones were. */
@@ -62,6 +65,7 @@ export function newState(input: JobInput): JobState {
     step: 0,
     publishing: false,
     archivedAt: null,
+    endsWaitingFor: null,
     isWaiting: false,
     ignored: { count: 0, newest: [] },
     turnsInThisRun: 0,
@@ -81,6 +85,7 @@ function newDurableState(): DurableState {
     at: { epoch: 0, n: 0 },
     startFrom: 'workspace',
     archiveAt: null,
+    wait: null,
     cancelRequested: false,
     archiveRequested: false,
   };
@@ -102,7 +107,8 @@ export function carry<Durable extends DurableState>(job: { durable: Durable }): 
 
 /** The counterpart of `carry`. A release before may have carried fewer fields. */
 function receive({ queue, ...rest }: Carried): DurableState {
-  return { ...newJobFields(), ...rest, inbox: queue.map(messageId => ({ messageId })) };
+  const inbox = queue.map(messageId => ({ messageId }));
+  return { ...newJobFields(), ...rest, wait: rest.wait ?? null, inbox };
 }
 
 /** The answer of the query `job`. */
@@ -114,7 +120,12 @@ export function view(job: JobState): JobView {
     continuedFrom: runBefore(job),
     ...jobFieldsOf(durable),
     // Null whenever the job is active, by the interface.
-    ...(durable.status === 'active' && { prLink: null, haltReason: null, messageToUser: null }),
+    ...(durable.status === 'active' && {
+      prLink: null,
+      haltReason: null,
+      messageToUser: null,
+      waitingFor: null,
+    }),
     status: durable.status,
     isWaiting: job.isWaiting,
     epoch: durable.at.epoch,

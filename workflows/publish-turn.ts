@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { Planned } from '../shared/jobs/activity-types.ts';
-import { COMPLETED, type Ending, failureType } from './endings.ts';
+import { COMPLETED, type Ending, failureType, waitingEnding } from './endings.ts';
 import { type JobState, position, type Turn } from './job-state.ts';
 import { showDetails } from './web-ui.ts';
 
@@ -20,7 +20,7 @@ export async function publish(turn: Turn): Promise<Ending | 'again'> {
     },
   ]);
   job.durable.at = planned.at;
-  if (planned.outcome === 'nothing') return COMPLETED;
+  if (planned.outcome === 'nothing') return planned.asks ? waitingEnding('approval') : COMPLETED;
   if (planned.outcome === 'moved') return 'again';
   if (planned.outcome === 'refused') {
     return {

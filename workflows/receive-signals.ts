@@ -1,9 +1,12 @@
 import { oneUnitEach } from '../shared/text/characters.ts';
-import { type DurableState, MAX_PROMPT, SIGNALS } from '../shared/jobs/job.ts';
+import { type DurableState, MAX_PROMPT } from '../shared/jobs/job.ts';
+import { SIGNALS } from '../shared/jobs/signals.ts';
+import { type Answer, ANSWER_WORDS } from '../shared/jobs/waiting.ts';
 import { enqueueLast } from './follow-up-queue.ts';
 import type { JobState } from './job-state.ts';
 
 const MAX_MESSAGE_ID = 255;
+const MAX_BUDGET_USD = 1_000_000;
 
 type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
 
@@ -70,6 +73,42 @@ function fingerprint(text: string): string {
     low = product >>> 0;
   }
   return ((BigInt(high) << 32n) | BigInt(low)).toString(36);
+}
+
+/**
+ * Handles the input of `approve` and `decline`. The first word to a plan counts, and a follow-up that
+ * came before is one.
+ */
+export function receiveDecision(
+  { durable, endsWaitingFor }: JobState,
+  raw: unknown,
+  verb: 'approve' | 'decline',
+): string | null {
+  const { waitingFor, status, inbox, turn, at } = durable;
+  // Its sender may have read the row, which is a moment ahead of the workflow.
+  const waits = status === 'active' ? endsWaitingFor : waitingFor;
+  if (waits !== 'approval' || inbox.length > 0) return `${verb}: nothing waits for approval`;
+  const meant = stampOf(raw)['turn'] ?? turn;
+  if (meant !== turn) return `${verb}: meant for another turn than ${turn}`;
+  decide(durable, `sig_${verb}_${at.epoch}_${turn}`, { verb });
+  return null;
+}
+
+/** Handles the input of `budget`: at any time, and a job that waits for it continues. */
+export function receiveBudget({ durable }: JobState, raw: unknown): string | null {
+  const { usd } = stampOf(raw);
+  if (typeof usd !== 'number' || !(usd >= 0.01 && usd <= MAX_BUDGET_USD))
+    return `${SIGNALS.budget}: usd must be a number from 0.01 to ${MAX_BUDGET_USD}`;
+  const { epoch, n } = durable.at;
+  const budgetMicroUsd = Math.round(usd * 1e6);
+  decide(durable, `sig_budget_${epoch}_${n}_${budgetMicroUsd}`, { verb: 'raise', budgetMicroUsd });
+  return null;
+}
+
+/** A signal that comes again has the same id. */
+function decide(received: Received, messageId: string, answer: Answer): void {
+  if (received.seen.includes(messageId)) return;
+  enqueueLast(received, { messageId, prompt: ANSWER_WORDS[answer.verb], answer });
 }
 
 /** Handles the input of `cancel`: ignored if it was meant for another epoch than the job is in. */

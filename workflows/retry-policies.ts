@@ -17,7 +17,12 @@ export interface TurnActivities {
   store: ActivityInterfaceFor<
     Pick<
       JobActivities,
-      'readInstructions' | 'storeInstructions' | 'settleTurn' | 'reportTurn' | 'archiveJob'
+      | 'readInstructions'
+      | 'storeInstructions'
+      | 'settleTurn'
+      | 'reportTurn'
+      | 'passWait'
+      | 'archiveJob'
     >
   >;
 }
@@ -89,6 +94,17 @@ export const LOOK: ActivityOptions = {
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 5 },
 };
+
+/** Rows, and repository hosts that may be away for hours: the run waits. */
+export const AUTOMATION: ActivityOptions = {
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
+};
+
+/** One small model call: a run that cannot be judged for a day is not started. */
+export const AUTOMATION_CALL: ActivityOptions = { ...AUTOMATION, scheduleToCloseTimeout: OUTAGE };
 
 /**
  * Only timeouts and temporary errors are retried: activities/failures.ts marks permanent errors as

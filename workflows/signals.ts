@@ -1,16 +1,27 @@
 import { defineSignal, log, patched, setHandler, upsertMemo } from '@temporalio/workflow';
+import type { JobInput } from '../shared/jobs/job.ts';
 import {
+  type BudgetSignal,
+  type DecisionSignal,
   type EpochSignal,
-  type JobInput,
   type MessageSignal,
   SIGNALS,
-} from '../shared/jobs/job.ts';
+} from '../shared/jobs/signals.ts';
 import { IGNORED, type Ignored, LISTED } from './filter-signals.ts';
 import type { JobState } from './job-state.ts';
-import { receiveArchive, receiveCancel, receiveMessage } from './receive-signals.ts';
+import {
+  receiveArchive,
+  receiveBudget,
+  receiveCancel,
+  receiveDecision,
+  receiveMessage,
+} from './receive-signals.ts';
 import { show } from './web-ui.ts';
 
 const messageSignal = defineSignal<[MessageSignal]>(SIGNALS.message);
+const approveSignal = defineSignal<[DecisionSignal?]>(SIGNALS.approve);
+const declineSignal = defineSignal<[DecisionSignal?]>(SIGNALS.decline);
+const budgetSignal = defineSignal<[BudgetSignal]>(SIGNALS.budget);
 const cancelSignal = defineSignal<[EpochSignal?]>(SIGNALS.cancel);
 const archiveSignal = defineSignal<[EpochSignal?]>(SIGNALS.archive);
 const ignoredSignal = defineSignal<[Ignored]>(IGNORED);
@@ -46,6 +57,15 @@ export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: (
     (raw: unknown) => ignore(receiveMessage(job.durable, raw, limits.maxQueue)),
     { description: 'A follow-up: {"prompt": string, "messageId"?: string}' },
   );
+  setHandler(approveSignal, (raw: unknown) => ignore(receiveDecision(job, raw, SIGNALS.approve)), {
+    description: 'Approve what the job waits for: {"turn"?: number}',
+  });
+  setHandler(declineSignal, (raw: unknown) => ignore(receiveDecision(job, raw, SIGNALS.decline)), {
+    description: 'Decline what the job waits to have approved: {"turn"?: number}',
+  });
+  setHandler(budgetSignal, (raw: unknown) => ignore(receiveBudget(job, raw)), {
+    description: 'Change the job’s budget: {"usd": number}',
+  });
   setHandler(
     cancelSignal,
     (raw: unknown) => {

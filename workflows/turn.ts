@@ -2,7 +2,7 @@ import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { FAILURES } from '../shared/jobs/failures.ts';
 import type { JobLimits } from '../shared/jobs/job.ts';
 import { stepUntilDone } from './agent-loop.ts';
-import { type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
+import { DECLINED, type Ending, endingOf, errorEnding, report, statusOf } from './endings.ts';
 import { begin, readWaiting } from './follow-up-queue.ts';
 import { type JobState, move, position, type Turn } from './job-state.ts';
 import { publish } from './publish-turn.ts';
@@ -44,11 +44,12 @@ async function work(turn: Turn): Promise<Ending | null> {
   const { job, activities } = turn;
   const { durable } = job;
   // First: if something fails later, the instruction has still been taken.
-  const rests = await readWaiting(
+  const { rests, declined } = await readWaiting(
     job,
     activities,
     durable.haltReason && statusOf(durable.haltReason),
   );
+  if (declined) return DECLINED;
   if (rests) {
     durable.turn -= 1;
     durable.status = durable.inbox.length > 0 ? 'active' : rests;

@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../shared/jobs/attribute-names.ts';
+import type { WaitingFor } from '../shared/jobs/waiting.ts';
 import type { JobState } from './job-state.ts';
 
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -59,6 +60,9 @@ function currentDetails({ durable, ...job }: JobState): string {
   if (prLink) lines.push(`- pull request: ${prLink}`);
   if (inbox.length > 0)
     lines.push(`- ${inbox.length} instruction${inbox.length === 1 ? '' : 's'} waiting`);
+  const { waitingFor } = durable;
+  if (waitingFor && durable.status !== 'active')
+    lines.push(`- waiting for ${waitingFor}, by ${signalsFor(waitingFor)}`);
   if (durable.messageToUser && durable.status !== 'active') lines.push('', durable.messageToUser);
   if (todos.length > 0)
     lines.push('', '**Todos**', '', ...todos.map(one => `- [${MARKS[one.status]}] ${one.content}`));
@@ -66,4 +70,9 @@ function currentDetails({ durable, ...job }: JobState): string {
   if (count > 0)
     lines.push('', `**Ignored signals** (${count})`, '', ...newest.map(reason => `- ${reason}`));
   return lines.join('\n');
+}
+
+function signalsFor(waitingFor: WaitingFor): string {
+  if (waitingFor === 'approval') return 'the signals `approve`, `decline` or `message`';
+  return `the signal \`${waitingFor === 'budget' ? 'budget' : 'message'}\``;
 }

@@ -7,4 +7,6 @@ export interface Reply extends WholeReply {
   /** The model that answered, and the one that was asked. */
   model: string;
   asked: string;
+  /** It was asked for a plan. */
+  planning?: boolean;
 }

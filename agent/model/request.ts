@@ -4,6 +4,7 @@ import type { Block, TranscriptEntry } from '../../db/jobs/transcript.ts';
 import type { ModelFeatures } from '../../shared/models/feature-names.ts';
 import { type Effort, jobThinking } from '../../shared/models/thinking.ts';
 import { divideWindow } from '../../shared/models/window.ts';
+import { isPlanning, isPlanningTool } from '../planning/phase.ts';
 import { toolDefinitions } from '../tools/definitions.ts';
 import type { StopReason } from './whole-reply.ts';
 import { dropOldResults, estimatedTokens, type Message } from './drop-old-results.ts';
@@ -41,7 +42,8 @@ export interface RequestOptions {
 export function modelRequest(transcript: TranscriptEntry[], options: RequestOptions): Params {
   const prompt = transcript.findLast(entry => entry.meta.system)?.meta.system ?? '';
   const system = [{ type: 'text' as const, text: prompt, ...CACHED }];
-  const tools = toolDefinitions(options);
+  const only = isPlanning(transcript) ? isPlanningTool : undefined;
+  const tools = toolDefinitions({ ...options, only });
   const { maxTokens, room: beside } = divideWindow(options.contextTokens, options.maxTokens);
   const request = {
     model: options.model,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Node, parseTree } from 'jsonc-parser';
 import { isRemote } from './content/addresses.ts';
+import { isPlainLabel, isSitePath } from './targets.ts';
 
 /** Members of a level of the navigation. */
 const LEVEL_MEMBERS = new Set(
@@ -72,7 +73,7 @@ function judgeText(
       ? undefined
       : `${shown} names a file or an address that the site does not use yet.`;
   if (inRedirect && /^(?:source|destination)$/.test(member))
-    return /^\/(?![/\\])[^\\\s<>"']*$/.test(value) || /^[\w#?][^:\\\s<>"']*$/.test(value)
+    return isSitePath(value)
       ? undefined
       : `${shown}: redirects lead from and to paths of this site only.`;
   if (TARGETS.test(member)) {
@@ -80,12 +81,14 @@ function judgeText(
       /^(?:href|url)$/.test(member) &&
       /^(?:https?:\/\/[^\s\\<>"']+|mailto:[^\s<>"']+)$/.test(value);
     const isOperation = /^[A-Z]+ \/\S*$/.test(value);
-    return isLink || isOperation || (!isRemote(value) && !/[\\<>"']|\p{Cc}/u.test(value))
+    return isLink ||
+      isOperation ||
+      (!isRemote(value) && !/[\\<>"']|\.\.|\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/u.test(value))
       ? undefined
       : `${shown} must be a path of the site, or in "href" an https:// address.`;
   }
   if (/^icon$/i.test(member) && isRemote(value)) return `${shown} loads an icon from elsewhere.`;
-  return /<\/?[a-z!?]|\{\{|(?:java|vb)script\s*:/i.test(value) ? `${shown} has markup.` : undefined;
+  return isPlainLabel(value) ? undefined : `${shown} is not plain text.`;
 }
 
 interface Leaf {
@@ -104,7 +107,7 @@ function* leaves(value: unknown, member = '', inRedirect = false): Generator<Lea
 }
 
 /** Undefined for what is not JSON, and for a member that is named twice: parsers differ on it. */
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, '');
   try {
     const value: unknown = JSON.parse(plain);

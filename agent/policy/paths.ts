@@ -13,9 +13,12 @@ const INSTRUCTION_FILES = new RegExp(
     '\\.(?:instructions|prompt|chatmode|agent)\\.mdx?$',
 );
 
-/** Names and signs that Windows keeps for itself: a checkout with one fails as a whole. */
+/**
+ * Names and signs that Windows keeps for itself, with which a checkout fails as a whole; and signs
+ * that mean something to a template or a shell.
+ */
 const NOT_ON_WINDOWS =
-  /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$)(?:\.|$)|[<>"|?*]/i;
+  /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$)(?:\.|$)|[<>"|?*{}`$;^]/i;
 
 type Say = (rule: PolicyRule, message: string) => Violation;
 
@@ -160,7 +163,10 @@ function collision(
 ): Violation | undefined {
   if (workspace.snapshot.entries.has(path)) return undefined;
   if (path.split('/').some(segment => NOT_ON_WINDOWS.test(segment)))
-    return say('unsafe-path', 'The path cannot be checked out on Windows. Choose another name.');
+    return say(
+      'unsafe-path',
+      'The path cannot be checked out on Windows, or has a sign of programs. Choose another name.',
+    );
   if (path !== path.normalize('NFC'))
     return say('path-collision', 'The path is not in Unicode normal form C.');
 

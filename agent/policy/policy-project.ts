@@ -12,6 +12,8 @@ export interface PolicyProject {
   allowPaths?: readonly string[];
   /** The one line that this job may add to AGENTS.md: a person approved it. */
   convention?: string | null;
+  /** Forms that people allowed (forms.ts). */
+  allowedForms?: readonly string[];
 }
 
 /** What a project and its settings say of it. */
@@ -20,11 +22,18 @@ export function policyProject({
   siteKind,
   settings,
   convention = null,
+  allowedForms = [],
 }: {
   docsFolder: string;
   siteKind: SiteKindName | null;
-  settings: { allowMdxCode?: boolean; allowPaths?: readonly string[] };
+  settings: {
+    allowMdxCode?: boolean;
+    allowPaths?: readonly string[];
+    allowedForms?: readonly string[];
+  };
   convention?: string | null;
+  /** Of the job alone. */
+  allowedForms?: readonly string[];
 }): PolicyProject {
   return {
     docsFolder,
@@ -32,5 +41,6 @@ export function policyProject({
     allowMdxCode: settings.allowMdxCode ?? false,
     allowPaths: settings.allowPaths ?? [],
     convention,
+    allowedForms: [...(settings.allowedForms ?? []), ...allowedForms],
   };
 }

@@ -3,6 +3,7 @@ import { isPagePath } from '../../sites/markdown.ts';
 import type { Workspace } from '../../shared/workspace.ts';
 import { BasePages } from './base-pages.ts';
 import type { ContentItem } from './content/item.ts';
+import { constructOf } from './forms.ts';
 import { type FileType, fileType, isOfItsType } from './file-types.ts';
 import { navigationChanges } from './navigation.ts';
 import { isConventionFile, pathViolation } from './paths.ts';
@@ -182,13 +183,15 @@ async function newContent(
     ({ target }) => target === undefined || !isSeenByReaders(target, workspace, project.docsFolder),
   );
   if (items.length === 0) return [];
+  const allowed = new Set(project.allowedForms);
   const deleted = [...changes].flatMap(([other, content]) => (content === null ? [other] : []));
   // Most items were on the page before, or on the page that was moved here.
-  return (await base.unknown(items, new Set([path, ...deleted]))).map(item => ({
-    path,
-    rule: item.rule,
-    message: messageOf(item),
-  }));
+  const unknown = await base.unknown(items, new Set([path, ...deleted]));
+  return unknown.flatMap(item => {
+    const construct = constructOf(path, item);
+    if (construct && allowed.has(construct.form)) return [];
+    return { path, rule: item.rule, message: messageOf(item), ...(construct && { construct }) };
+  });
 }
 
 function messageOf({ line, what, instead }: ContentItem): string {

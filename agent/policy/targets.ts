@@ -1,5 +1,6 @@
 import type { Workspace } from '../../shared/workspace.ts';
 import { addressItem } from './content/addresses.ts';
+import { plainText } from './content/plain-text.ts';
 import { fileType, isNavigationName } from './file-types.ts';
 
 /** Folders whose files generators publish at the top of the site. */
@@ -38,4 +39,20 @@ function candidates(path: string, docsFolder: string): string[] {
 export function isInsideTarget(path: string): boolean {
   const isPlain = /^[\w./~%+@()-]+(?:#[\w.-]*)?$/.test(path) && !path.startsWith('//');
   return isPlain && addressItem(path.replace(/^\//, ''), 'link', 'page.md') === undefined;
+}
+
+/** Whether it is a path of the site that stays in it, with or without parameters such as `:slug*`. */
+export function isSitePath(path: string): boolean {
+  const isPlain = /^(?![a-z][a-z\d+.-]*:)[\p{L}\p{M}\p{N}._~%+@()/:*?=&#,$!-]*$/iu.test(path);
+  try {
+    return isPlain && !/\/\/|(?:^|\/)\.\.(?:\/|$)|[\\\p{Cc}]/u.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text could be a label of any generator's navigation. */
+export function isPlainLabel(text: string): boolean {
+  const isWords = !/[<>\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|\{(?![\w-]*\})/u.test(text);
+  return isWords && plainText(text);
 }

@@ -1,3 +1,5 @@
+import type { Construct } from '../../shared/jobs/construct.ts';
+
 /** What the policy refuses; a stable name that reports and tests go by. */
 export type PolicyRule =
   | 'unsafe-path'
@@ -26,6 +28,8 @@ export interface Violation {
   path: string;
   rule: PolicyRule;
   message: string;
+  /** A person may allow it. */
+  construct?: Construct;
 }
 
 export const MAX_FILE_BYTES = 1024 * 1024;

@@ -4,6 +4,7 @@ import { EDITOR_NAME } from '../../shared/agent-text.ts';
 import { EDITOR_COMMANDS, tools } from './registry.ts';
 import { MAX_VIEW_CHARACTERS } from './reading/view.ts';
 import { readWebPageTool } from './reading/read-web-page.ts';
+import { proposePlanTool } from './propose-plan.ts';
 import type { Tool } from './tool.ts';
 
 type InputSchema = WireTool['input_schema'];
@@ -13,19 +14,25 @@ export interface DefinitionOptions {
   hasNativeEditor: boolean;
   /** Those that the job may read; without any, the model does not know of the tool. */
   webPages?: readonly string[] | undefined;
+  /** By name, in place of all that carry out an instruction. */
+  only?: ((name: string) => boolean) | undefined;
 }
 
 /** What the model gets: the same bytes on every call, since prompts are cached by prefix. */
 export function toolDefinitions({
   hasNativeEditor,
   webPages = [],
+  only,
 }: DefinitionOptions): ToolUnion[] {
-  const own = PLAIN.filter(({ name }) => name !== readWebPageTool.name || webPages.length > 0).map(
-    tool =>
-      tool.name === readWebPageTool.name
-        ? { ...tool, description: `${tool.description} You may read: ${webPages.join(', ')}.` }
-        : tool,
+  const isIn = only ?? (name => name !== proposePlanTool.name);
+  const own = PLAIN.filter(
+    ({ name }) => isIn(name) && (name !== readWebPageTool.name || webPages.length > 0),
+  ).map(tool =>
+    tool.name === readWebPageTool.name
+      ? { ...tool, description: `${tool.description} You may read: ${webPages.join(', ')}.` }
+      : tool,
   );
+  if (only) return own;
   return [hasNativeEditor ? NATIVE_EDITOR : PLAIN_EDITOR, ...own];
 }
 

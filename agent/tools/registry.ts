@@ -15,6 +15,7 @@ import { nearest } from './near.ts';
 import { readHistoryTool } from './reading/read-history.ts';
 import { readOpenApiTool } from './reading/read-openapi.ts';
 import { readWebPageTool } from './reading/read-web-page.ts';
+import { proposePlanTool } from './propose-plan.ts';
 import { replaceAllTool } from './edits/replace-all.ts';
 import { searchDocsTool } from './reading/search-docs.ts';
 import { searchTextTool } from './reading/search-text.ts';
@@ -48,11 +49,16 @@ export const tools: readonly Tool[] = [
   writeTodosTool,
   checkTool,
   askTool,
+  proposePlanTool,
   finishTool,
 ];
 
 /** Those that end the turn: no call after one of them runs. */
-export const ENDS_THE_TURN: readonly string[] = [askTool.name, finishTool.name];
+export const ENDS_THE_TURN: readonly string[] = [
+  askTool.name,
+  proposePlanTool.name,
+  finishTool.name,
+];
 
 export type ResolvedCall =
   | { tool: Tool; input: Record<string, unknown>; label: string; error?: never }

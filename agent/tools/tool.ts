@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Todo } from '../../shared/jobs/job.ts';
+import type { Plan } from '../../shared/jobs/waiting-schemas.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../../hosts/git/history-questions.ts';
 import type { ContextRepository } from '../../shared/context-repositories.ts';
 import type { OpenedContext } from '../context-repositories.ts';
@@ -61,7 +62,7 @@ export interface ToolImage {
 }
 
 /** What the policy refused, without its words. */
-export type Refusal = Pick<Violation, 'path' | 'rule'>;
+export type Refusal = Pick<Violation, 'path' | 'rule' | 'construct'>;
 
 /**
  * What goes back to the model and into the history. A tool's failure is a result, never an
@@ -84,6 +85,8 @@ export interface ToolResult {
   finish?: { title: string; body: string; message: string };
   /** Set by `ask`: the turn ends with this question, and nothing is published. */
   ask?: { question: string; options?: string[] };
+  /** Set by `propose_plan`: the turn ends with this plan. */
+  plan?: Plan;
 }
 
 export interface Tool<S extends TSchema = TSchema> {

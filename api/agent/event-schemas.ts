@@ -6,6 +6,7 @@ import {
   StatusSchema,
   TodoSchema,
 } from '../../shared/jobs/conversation.ts';
+import { PlanSchema, WaitingForSchema } from '../../shared/jobs/waiting-schemas.ts';
 import type { JobEvent, TextDelta } from '../../shared/jobs/job.ts';
 
 const turn = Type.Integer({ description: 'The turn; the first is 1.' });
@@ -73,6 +74,19 @@ const Events = [
   }),
   event('todos', 'The todo list changed.', {
     todos: Type.Array(TodoSchema, { description: 'All of it.' }),
+  }),
+  event('plan', 'The agent made a plan, and a person has to approve it.', {
+    plan: PlanSchema,
+    turn,
+    step,
+  }),
+  event('waiting', 'The idle job waits for a person.', {
+    waitingFor: WaitingForSchema,
+    state: Type.Union([Type.Literal('began'), Type.Literal('reminded'), Type.Literal('ended')], {
+      title: 'WaitingState',
+      description: 'began: it does from now on; reminded: it still does; ended: nobody came.',
+    }),
+    turn,
   }),
   event(
     'checks',

@@ -1,5 +1,6 @@
 import type { Job } from '../../db/jobs/job.ts';
 import { linkNow } from '../../hosts/registry.ts';
+import { waitingFor } from '../../jobs/waiting/first-answer.ts';
 import { rowStatus } from '../../jobs/read-job.ts';
 import type { Config } from '../../shared/config.ts';
 import type { JobBody } from './schemas.ts';
@@ -7,6 +8,7 @@ import type { JobBody } from './schemas.ts';
 /** The job as its row has it. */
 export function jobBody(config: Config, job: Job): JobBody {
   const status = rowStatus(job);
+  const waits = waitingFor(job);
   return {
     id: job.id,
     status,
@@ -14,6 +16,7 @@ export function jobBody(config: Config, job: Job): JobBody {
     model: job.model,
     prLink: status === 'active' ? null : linkNow(config, job.host, job.prLink),
     ...(status !== 'active' && job.previewUrl !== null && { previewUrl: job.previewUrl }),
+    ...(waits && { waitingFor: waits }),
     createdAt: job.createdAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };

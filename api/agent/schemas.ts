@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FailureCodeSchema, ResultSchema, StatusSchema } from '../../shared/jobs/conversation.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
+import { BudgetSchema, WaitingForSchema } from '../../shared/jobs/waiting-schemas.ts';
 import { UploadIds } from '../../shared/jobs/uploads.ts';
 import { EffortSchema } from '../../shared/models/thinking.ts';
 import { nonBlank, worded } from '../../shared/text/worded.ts';
@@ -49,6 +50,7 @@ export const JobSchema = Type.Object(
           'names it, and not while the job is active.',
       }),
     ),
+    waitingFor: Type.Optional(WaitingForSchema),
     createdAt: Type.String({ format: 'date-time', description: 'When the job was created.' }),
     archivedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When it was archived; null before.',
@@ -74,6 +76,18 @@ export const JobParams = Type.Object({
 const prompt = (description: string) =>
   nonBlank({ minLength: 1, maxLength: MAX_PROMPT, description });
 
+const PlanFirst = Type.Boolean({
+  description:
+    'First make a plan, and wait until a person approves it; for a new job, without it, as the ' +
+    'project says.',
+});
+const AnsweredTurn = Type.Integer({
+  minimum: 1,
+  examples: [1],
+  description:
+    'The turn whose question or plan this answers; 409 if the job no longer waits for it.',
+});
+
 export const CreateJobBody = Type.Object(
   {
     prompt: prompt('The instruction for the agent.'),
@@ -94,6 +108,8 @@ export const CreateJobBody = Type.Object(
       }),
     ),
     effort: Type.Optional(EffortSchema),
+    budget: Type.Optional(BudgetSchema),
+    requirePlanApproval: Type.Optional(PlanFirst),
     uploads: Type.Optional(UploadIds),
   },
   {
@@ -105,6 +121,8 @@ export const CreateJobBody = Type.Object(
 export const MessageBody = Type.Object(
   {
     prompt: prompt('The follow-up instruction.'),
+    requirePlanApproval: Type.Optional(PlanFirst),
+    turn: Type.Optional(AnsweredTurn),
     uploads: Type.Optional(UploadIds),
   },
   {
@@ -112,6 +130,23 @@ export const MessageBody = Type.Object(
     description: 'A further instruction.',
     examples: [{ prompt: 'Mention retries as well' }],
   },
+);
+
+export const DecisionQuery = Type.Object({
+  turn: Type.Optional(AnsweredTurn),
+});
+export const ApprovalQuery = Type.Object({
+  ...DecisionQuery.properties,
+  allow: Type.Optional(
+    Type.Union([Type.Literal('job'), Type.Literal('project')], {
+      title: 'AllowedFor',
+      description: 'Of what the policy refused: only for this job, or for the project from now on.',
+    }),
+  ),
+});
+export const JobChange = Type.Object(
+  { budget: BudgetSchema },
+  { title: 'ChangeJob', description: 'What to change.', examples: [{ budget: 10 }] },
 );
 
 export const IdempotencyHeaders = Type.Object({

@@ -18,14 +18,16 @@ import { createJob } from '../../jobs/create-job.ts';
 import { archiveJob, cancelJob } from '../../jobs/end-job.ts';
 import { idempotencyScope } from './idempotency-scope.ts';
 import { sendMessage } from '../../jobs/send-message.ts';
+import { waitingRoutes } from './waiting-routes.ts';
 
 const config = { access: 'admin' } as const;
 const tags = ['Agent'];
 
-/** What changes a job: create, message, cancel, archive. */
+/** What changes a job: create, message, approve, decline, its budget, cancel, archive. */
 export const writeRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   await app.register(createRoute, deps);
   await app.register(messageRoute, deps);
+  await app.register(waitingRoutes, deps);
   await app.register(endRoutes, deps);
 };
 
@@ -48,7 +50,8 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
     },
     async (request, reply) => {
       const { project } = request;
-      const { prompt, branch, asDraft, model, effort, uploads = [] } = request.body;
+      const { prompt, branch, asDraft, model, effort, budget, requirePlanApproval } = request.body;
+      const { uploads = [] } = request.body;
       const job = await createJob(deps, {
         project,
         caller: { apiKeyId: request.apiKey.id },
@@ -60,6 +63,8 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         ...(asDraft !== undefined && { asDraft }),
         ...(model !== undefined && { model }),
         ...(effort !== undefined && { effort }),
+        ...(budget !== undefined && { budgetUsd: budget }),
+        ...(requirePlanApproval !== undefined && { requirePlanApproval }),
       });
       reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
       return jobBody(deps.config, job);
@@ -86,11 +91,14 @@ const messageRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
     },
     async request => {
       const { project, job } = request;
+      const { prompt, uploads = [], requirePlanApproval = false, turn } = request.body;
       await sendMessage(deps, {
         projectId: project.id,
         jobId: job.id,
-        prompt: request.body.prompt,
-        uploads: request.body.uploads ?? [],
+        prompt,
+        uploads,
+        requirePlanApproval,
+        ...(turn !== undefined && { meantFor: { turn } }),
         source: 'api',
         idempotency: idempotencyScope(request, `message ${job.id}`),
       });

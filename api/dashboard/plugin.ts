@@ -1,5 +1,6 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { automationRoutes } from './automations/automation-routes.ts';
 import { withoutKey } from '../plugins/auth.ts';
 import { registerAccess } from './access.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -10,6 +11,7 @@ import { findRoutes } from './find/find-routes.ts';
 import { ReachableRepositories } from '../../hosts/github/reachable-repositories.ts';
 import { type Handlers, registerRoutes } from './handlers.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
+import { waitingRoutes } from './jobs/waiting-routes.ts';
 import { pullRequestRoutes } from './jobs/pull-request-routes.ts';
 import { reviewCommentRoutes } from './jobs/review-comment-routes.ts';
 import { auditRoutes } from './people/audit-routes.ts';
@@ -66,11 +68,13 @@ export async function dashboardRoutes(
     ...indexRoutes(deps),
     ...keyRoutes(deps),
     ...usageRoutes(deps),
+    ...automationRoutes(deps),
     ...conventionRoutes(deps),
     ...questionRoutes(deps),
     ...playgroundRoutes(deps),
     ...findRoutes(deps),
     ...jobRoutes(deps),
+    ...waitingRoutes(deps),
     ...pullRequestRoutes(deps),
     ...reviewCommentRoutes(deps),
     ...siteRoutes(deps),

@@ -4,6 +4,7 @@ import { OPERATOR, recordAuditOfRepository } from '../../db/audit/audit-log.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
   LocalCommit,
+  LocalMerge,
   LocalPullRequest,
   LocalRepositoryNow,
   MergeBase,
@@ -20,6 +21,7 @@ import type { LocalHostContext } from '../../hosts/local/context.ts';
 import {
   closePullRequest,
   getPullRequest,
+  listMerged,
   listPullRequests,
   createLocalPullRequest,
   updatePullRequest,
@@ -64,6 +66,22 @@ export const localPullRequestRoutes: FastifyPluginAsyncTypebox<{
     },
     ({ params, query: { branch = [] } }) =>
       readRepository(host, params.repository, [branch].flat()),
+  );
+
+  app.get(
+    '/git/:repository/merged',
+    {
+      schema: {
+        hide: true,
+        params: InRepository,
+        querystring: Type.Object({
+          base: BranchName,
+          since: worded('^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,12}Z$', ' in ISO 8601'),
+        }),
+        response: { 200: Type.Array(LocalMerge) },
+      },
+    },
+    ({ params, query }) => listMerged(host, params.repository, query.base, new Date(query.since)),
   );
 
   commitRoutes(app, host);

@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { automationsWatching } from '../../db/automations/automations.ts';
+import { requestWatch } from '../../jobs/automations/start-run.ts';
 import {
   finishDelivery,
   giveUpDeliveries,
@@ -58,16 +60,16 @@ export async function finishDeliveries(
 async function act(deps: DeliveryDeps, news: News): Promise<string> {
   switch (news.kind) {
     case 'pushed':
+      await tellAutomations(deps, await namesOf(deps, news), news.branch);
       return await reindex(deps, news);
     case 'pull_request': {
-      await notePullRequest(deps.pool, deps.host, {
-        ...news,
-        names: await repositoryNames(deps.pool, deps.host, news.repository),
-      });
+      const names = await namesOf(deps, news);
+      await notePullRequest(deps.pool, deps.host, { ...news, names });
+      if (news.state === 'merged') await tellAutomations(deps, names);
       return news.state;
     }
     case 'preview': {
-      const names = await repositoryNames(deps.pool, deps.host, news.repository);
+      const names = await namesOf(deps, news);
       const jobs = await notePreview(deps.pool, deps.host, { ...news, names });
       return jobs === 0 ? 'no job of ours' : 'preview noted';
     }
@@ -76,17 +78,24 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
   }
 }
 
-async function reindex(
-  deps: DeliveryDeps,
-  { repository, branch }: News & { kind: 'pushed' },
-): Promise<string> {
+function namesOf(deps: DeliveryDeps, { repository }: News): Promise<string[]> {
+  return repositoryNames(deps.pool, deps.host, repository);
+}
+
+/** They read for themselves what happened: a delivery that comes twice, or never, changes nothing. */
+async function tellAutomations(
+  { pool, host, temporal, config }: DeliveryDeps,
+  names: readonly string[],
+  branch?: string,
+): Promise<void> {
+  for (const automation of await automationsWatching(pool, host, names, branch))
+    await requestWatch(temporal, config.TASK_QUEUE, automation);
+}
+
+async function reindex(deps: DeliveryDeps, news: News & { kind: 'pushed' }): Promise<string> {
+  const { branch } = news;
   const find = async (): Promise<IndexedProject[]> =>
-    projectsBuiltFrom(
-      deps.pool,
-      deps.host,
-      await repositoryNames(deps.pool, deps.host, repository),
-      branch,
-    );
+    projectsBuiltFrom(deps.pool, deps.host, await namesOf(deps, news), branch);
   let projects = await find();
   if (projects.length === 0 && (await askForNames(deps))) projects = await find();
   for (const project of projects)

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import { jobOfPullRequest, repositoryNames } from '../../db/webhook/deliveries.ts';
+import { recordAudit } from '../../db/audit/audit-log.ts';
+import type { Transaction } from '../../db/pool.ts';
+import {
+  type CommentedJob,
+  jobOfPullRequest,
+  repositoryNames,
+} from '../../db/webhook/deliveries.ts';
 import { Problem } from '../../shared/errors.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { sendMessage } from '../../jobs/send-message.ts';
+import { decide } from '../../jobs/waiting/answer-job.ts';
 import type { Said } from '../../hosts/webhook.ts';
 import type { DeliveryDeps } from './deps.ts';
 
@@ -25,6 +32,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
   const questions = deps.questions();
   if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
     return 'by a person who may not write';
+  const verb = decisionIn(instruction);
   const comments = asksForComments(instruction)
     ? `\n\n${quoteReviewComments(await questions.reviewComments(job.repository, said.pullRequest))}`
     : '';
@@ -32,21 +40,14 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
     said.path === null
       ? ''
       : `\n\n(About ${said.path}${said.line === null ? '' : `, line ${said.line}`}.)`;
+  const message = messageOf(deps, job, said);
   try {
-    await sendMessage(deps, {
-      projectId: job.projectId,
-      jobId: job.jobId,
-      prompt: `${instruction}${place}${comments}`.slice(0, MAX_PROMPT),
-      source: 'comment',
-      // A comment is one instruction, by however many deliveries it comes.
-      idempotency: {
-        organizationId: job.organizationId,
-        apiKeyId: deps.host,
-        route: `message ${job.jobId}`,
-        key: said.id,
-        bodyHash: createHash('sha256').update(said.id).digest(),
-      },
-    });
+    if (verb) await decide(deps, { ...message, verb, onStored: tx => record(tx, verb, job, said) });
+    else
+      await sendMessage(deps, {
+        ...message,
+        prompt: `${instruction}${place}${comments}`.slice(0, MAX_PROMPT),
+      });
     return 'taken';
   } catch (error) {
     if (
@@ -57,6 +58,42 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
       return error.message;
     throw error;
   }
+}
+
+/** A comment is one instruction, by however many deliveries it comes. */
+function messageOf(deps: DeliveryDeps, job: CommentedJob, said: Said) {
+  return {
+    projectId: job.projectId,
+    jobId: job.jobId,
+    source: 'comment' as const,
+    idempotency: {
+      organizationId: job.organizationId,
+      apiKeyId: deps.host,
+      route: `message ${job.jobId}`,
+      key: said.id,
+      bodyHash: createHash('sha256').update(said.id).digest(),
+    },
+  };
+}
+
+/** A comment of one word decides about a plan; with more words it is an instruction. */
+function decisionIn(instruction: string): 'approve' | 'decline' | undefined {
+  const [, word] = /^(approve|decline)[.!]?$/i.exec(instruction) ?? [];
+  return word?.toLowerCase() as 'approve' | 'decline' | undefined;
+}
+
+function record(
+  tx: Transaction,
+  verb: 'approve' | 'decline',
+  { organizationId, projectId, jobId }: CommentedJob,
+  { user, pullRequest }: Said,
+): Promise<void> {
+  return recordAudit(tx, organizationId, {
+    action: verb === 'approve' ? 'job.approved' : 'job.declined',
+    actor: { kind: 'anybody', name: user.login },
+    subject: { kind: 'job', id: jobId },
+    details: { project: projectId, pullRequest },
+  });
 }
 
 /** What a comment by itself tells: an instruction, or why it is none. */

@@ -3,6 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { FailureCode } from '../../shared/jobs/failures.ts';
 import type { JobEvent } from '../../shared/jobs/job.ts';
 import type { Result } from '../../shared/jobs/result.ts';
+import type { WaitingFor } from '../../shared/jobs/waiting.ts';
 import type { Effort } from '../../shared/models/thinking.ts';
 import { CommandFailure } from '../output/failure.ts';
 import { type Caller, callApi, callJson } from './http.ts';
@@ -15,6 +16,7 @@ export interface Job {
   model: string;
   prLink: string | null;
   previewUrl?: string;
+  waitingFor?: WaitingFor;
   createdAt: string;
   archivedAt: string | null;
 }
@@ -37,6 +39,8 @@ export interface NewJob {
   asDraft?: boolean;
   model?: 'sonnet' | 'opus';
   effort?: Effort;
+  budget?: number;
+  requirePlanApproval?: boolean;
   /** Ids of uploaded images. */
   uploads?: string[];
 }
@@ -66,6 +70,26 @@ export class JobClient {
   async upload(name: string, bytes: Buffer): Promise<string> {
     const body = { name, data: bytes.toString('base64') };
     return (await this.#post<{ id: string }>('/upload', body)).id;
+  }
+
+  /** `turn`: of the plan; left out: whichever waits now. */
+  async decide(
+    id: string,
+    verb: 'approve' | 'decline',
+    { turn, allow }: { turn?: number; allow?: string },
+  ): Promise<Job> {
+    const query = new URLSearchParams({
+      ...(turn !== undefined && { turn: String(turn) }),
+      ...(allow !== undefined && { allow }),
+    });
+    return await this.#post(`${at(id)}/${verb}?${query.toString()}`);
+  }
+
+  async setBudget(id: string, budget: number): Promise<Job> {
+    return await callJson(this.#caller, `${this.#path}${at(id)}`, {
+      method: 'PATCH',
+      body: { budget },
+    });
   }
 
   async cancel(id: string): Promise<Job> {

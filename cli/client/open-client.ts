@@ -1,7 +1,8 @@
+import type { Command } from 'commander';
 import { type Env, localConfig } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { readDemoEnv } from '../stack/demo-env.ts';
-import { parseBaseUrl } from './http.ts';
+import { type Caller, parseBaseUrl } from './http.ts';
 import { JobClient } from './job-client.ts';
 
 /** Options of all commands that call the API. */
@@ -14,6 +15,24 @@ export interface ClientOptions {
 
 /** From the flags, the environment, or demo.env in the data folder, in this order. */
 export function jobClient(env: Env, options: ClientOptions): JobClient {
+  const { caller, projectId } = projectCaller(env, options);
+  return new JobClient(caller, projectId);
+}
+
+/** Adds the options that say which API, and which project. */
+export function withClientOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', "the API's URL (BASE_URL; default: the running docent)")
+    .option('--key <key>', "admin API key (ADMIN_KEY; default: the sample's)")
+    .option('--project <id>', "project id, prj_… (PROJECT_ID; default: the sample's)")
+    .option('--json', "print the API's response");
+}
+
+/** As `jobClient`, for other endpoints of a project. */
+export function projectCaller(
+  env: Env,
+  options: ClientOptions,
+): { caller: Caller; projectId: string } {
   const demo = readDemoEnv(localConfig(env).DATA_DIR);
   const [baseUrl, from] = options.baseUrl
     ? [options.baseUrl, '--base-url']
@@ -40,5 +59,5 @@ export function jobClient(env: Env, options: ClientOptions): JobClient {
         'See "docent project list".',
       EXIT.usage,
     );
-  return new JobClient({ baseUrl: parseBaseUrl(baseUrl, from), key, from }, project);
+  return { caller: { baseUrl: parseBaseUrl(baseUrl, from), key, from }, projectId: project };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ClientOptions, jobClient } from '../client/open-client.ts';
+import { type ClientOptions, jobClient, withClientOptions } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import type { Job, JobClient, NewJob } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
@@ -28,15 +28,10 @@ export function registerJob(program: Command, env: Env): void {
     .command('job')
     .description('send instructions to the agent and follow its jobs');
   const add: Add = (name, description) =>
-    job
-      .command(name)
-      .description(description)
-      .option('--base-url <url>', "the API's URL (BASE_URL; default: the running docent)")
-      .option('--key <key>', "admin API key (ADMIN_KEY; default: the sample's)")
-      .option('--project <id>', "project id, prj_… (PROJECT_ID; default: the sample's)")
-      .option('--json', "print the API's response");
+    withClientOptions(job.command(name).description(description));
   registerCreate(add, env);
   registerConversation(add, env);
+  registerAnswers(add, env);
   registerList(add, env);
   registerOutput(add, env);
   registerEndings(add, env);
@@ -50,6 +45,8 @@ function registerCreate(add: Add, env: Env): void {
     effort?: Effort;
     idempotencyKey?: string;
     image?: string[];
+    planFirst?: boolean;
+    budget?: number;
   }
   add('create <prompt>', 'start a job')
     .addOption(WAIT)
@@ -57,6 +54,8 @@ function registerCreate(add: Add, env: Env): void {
     .option('--draft', 'open the pull request as a draft')
     .addOption(new Option('--model <name>').choices(['sonnet', 'opus']))
     .addOption(new Option('--effort <effort>', 'how much the model may think').choices(EFFORTS))
+    .option('--plan-first', 'wait for approval of a plan before anything is changed')
+    .option('--budget <usd>', 'what the job may spend on the model before it waits', dollars)
     .option('--image <file...>', 'attach images for the agent to see and use')
     .option('--idempotency-key <key>', 'make it safe to repeat this command')
     .action(async (prompt: string, options: CreateOptions) => {
@@ -69,6 +68,8 @@ function registerCreate(add: Add, env: Env): void {
         ...(options.draft && { asDraft: true }),
         ...(options.model && { model: options.model }),
         ...(options.effort && { effort: options.effort }),
+        ...(options.planFirst && { requirePlanApproval: true }),
+        ...(options.budget !== undefined && { budget: options.budget }),
       };
       await conclude(client, await client.create(request, options.idempotencyKey), options);
     });
@@ -96,6 +97,32 @@ function registerConversation(add: Add, env: Env): void {
     .action(async (id: string, options: Waiting & { step: number; turn?: number }) => {
       const client = jobClient(env, options);
       await conclude(client, await client.rewind(id, options.step, options.turn), options);
+    });
+}
+
+/** A question is answered by `message`. */
+function registerAnswers(add: Add, env: Env): void {
+  for (const verb of ['approve', 'decline'] as const) {
+    const command = add(`${verb} <id>`, `${verb} what a job waits for, such as its plan`)
+      .addOption(WAIT)
+      .option('--turn <n>', 'only what this turn asked (default: whatever waits)', wholeNumber)
+      .action(async (id: string, options: Waiting & { turn?: number; allow?: string }) => {
+        const client = jobClient(env, options);
+        await conclude(client, await client.decide(id, verb, options), options);
+      });
+    if (verb === 'approve')
+      command.addOption(
+        new Option('--allow <scope>', 'of what the policy refused: for how long').choices([
+          'job',
+          'project',
+        ]),
+      );
+  }
+  add('budget <id> <usd>', 'change what a job may spend; one that waits for it continues')
+    .addOption(WAIT)
+    .action(async (id: string, usd: string, options: Waiting) => {
+      const client = jobClient(env, options);
+      await conclude(client, await client.setBudget(id, dollars(usd)), options);
     });
 }
 
@@ -173,6 +200,12 @@ function wholeNumber(value: string): number {
   return Number(value);
 }
 
+function dollars(value: string): number {
+  if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(value) || Number(value) === 0)
+    throw new InvalidArgumentError('It must be an amount in US dollars, such as 2.50.');
+  return Number(value);
+}
+
 async function uploadImages(client: JobClient, files: string[] = []): Promise<string[]> {
   const ids: string[] = [];
   for (const file of files) {
@@ -202,6 +235,7 @@ function show(job: Job & { outcome?: object | null }, options: ClientOptions): v
   if (options.json) return print(JSON.stringify(job, null, 2));
   print(
     `${job.id}  ${job.status}${job.archivedAt ? ' (archived)' : ''}` +
+      (job.waitingFor ? `, waiting for ${job.waitingFor}` : '') +
       (job.prLink ? `  ${job.prLink}` : '') +
       (job.previewUrl ? `\n  preview ${job.previewUrl}` : ''),
   );

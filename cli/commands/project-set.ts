@@ -25,6 +25,8 @@ interface SetOptions extends ForOrganization {
   context?: string;
   webPages?: string;
   effort?: Effort | 'default';
+  planFirst?: 'yes' | 'no';
+  budget?: string;
   kind?: SiteKindName | 'detect';
   docsFolder?: string;
   baseRef?: string;
@@ -34,8 +36,7 @@ interface SetOptions extends ForOrganization {
 
 /** `docent project set`: what a project allows, and how its site is read. */
 export function registerProjectSet(project: Command, env: Env): void {
-  project
-    .command('set <project>')
+  addBrakes(project.command('set <project>'))
     .description('change what a project allows, and how its site is read')
     .addOption(ORGANIZATION)
     .addOption(
@@ -82,6 +83,18 @@ export function registerProjectSet(project: Command, env: Env): void {
     .action(async (name: string, options: SetOptions) => {
       await withDatabase(env, (pool, config) => setProject(pool, config, name, options));
     });
+}
+
+/** What stops its jobs until a person decides. */
+function addBrakes(set: Command): Command {
+  return set
+    .addOption(
+      new Option('--plan-first <yes|no>', 'let jobs wait for approval of a plan').choices([
+        'yes',
+        'no',
+      ]),
+    )
+    .option('--budget <usd>', 'what a job may spend on the model before it waits; none: no budget');
 }
 
 async function setProject(
@@ -133,7 +146,11 @@ function settingsChange({
   allowPaths,
   webPages,
   effort,
+  planFirst,
+  budget,
 }: SetOptions): Record<string, unknown> {
+  const budgetUsd = budget === 'none' ? null : budget && Number(budget);
+  checkFlag('--budget', ProjectChange.properties.budgetUsd, budgetUsd);
   const globs = listIn(allowPaths);
   const pages = listIn(webPages);
   checkFlag('--web-pages', ProjectChange.properties.webPages, pages);
@@ -143,6 +160,8 @@ function settingsChange({
     ...(globs && { allowPaths: globs }),
     ...(pages && { webPages: pages }),
     ...(effort && { effort: effort === 'default' ? null : effort }),
+    ...(planFirst && { requirePlanApproval: planFirst === 'yes' }),
+    ...(budgetUsd !== undefined && { budgetUsd }),
   };
 }
 

@@ -25,6 +25,7 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['user', async () => (await import('./user.ts')).registerUser],
   ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['job', async () => (await import('./job.ts')).registerJob],
+  ['automation', async () => (await import('./automation.ts')).registerAutomation],
   ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
   ['completion', async () => (await import('./completion.ts')).registerCompletion],
 ];

@@ -1,4 +1,5 @@
 import type { JobEvent, Todo } from '../../shared/jobs/job.ts';
+import { planText } from '../../shared/jobs/waiting.ts';
 import { paint, print } from './terminal.ts';
 
 const TODO_MARKS: Record<Todo['status'], string> = {
@@ -14,18 +15,17 @@ function progressLines(event: JobEvent, said: string): string[] {
     case 'instruction':
       return [paint('bold', `> ${event.prompt}`)];
     case 'text':
-      return event.text.trim() === ''
-        ? []
-        : event.text
-            .trim()
-            .split('\n')
-            .map(line => `  ${line}`);
+      return event.text.trim() === '' ? [] : indented(event.text.trim());
     case 'tool_call':
       return [paint('cyan', `  · ${event.toolName} ${objectOf(event.args)}`.trimEnd())];
     case 'tool_result':
       return event.isError ? [paint('yellow', `    ${event.summary}`)] : [];
     case 'todos':
       return event.todos.map(todo => `  ${TODO_MARKS[todo.status]} ${todo.content}`);
+    case 'plan':
+      return indented(planText(event.plan));
+    case 'waiting':
+      return [paint('yellow', `  ! ${waitingLine(event)}`)];
     case 'checks':
       return event.findings.map(found =>
         paint(
@@ -56,6 +56,15 @@ function progressLines(event: JobEvent, said: string): string[] {
     case 'status':
       return [];
   }
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map(line => `  ${line}`);
+}
+
+function waitingLine({ waitingFor, state }: JobEvent & { type: 'waiting' }): string {
+  if (state === 'ended') return `nobody came: the job no longer waits for ${waitingFor}`;
+  return `the job ${state === 'began' ? 'waits' : 'still waits'} for ${waitingFor}`;
 }
 
 /** Prints a job's progress as it happens, with the step numbers that `docent job rewind` uses. */

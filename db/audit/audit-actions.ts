@@ -33,5 +33,11 @@ export const AUDIT_ACTIONS = [
   'job.cancelled',
   'job.archive_requested',
   'job.archived',
+  'job.approved',
+  'job.declined',
+  'job.budget_changed',
+  'automation.paused',
+  'automation.resumed',
+  'automation.run',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

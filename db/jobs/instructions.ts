@@ -1,11 +1,13 @@
 import type { WaitingInstruction } from '../../shared/jobs/job.ts';
+import type { Answer } from '../../shared/jobs/waiting.ts';
+import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
 export interface Instruction {
   messageId: string;
   prompt: string;
   role: 'user' | 'assistant' | 'system';
-  source: 'api' | 'signal' | 'dashboard' | 'comment';
+  source: 'api' | 'signal' | 'dashboard' | 'comment' | 'automation';
   state: 'waiting' | 'taken' | 'dropped' | 'withdrawn';
   turn: number | null;
   createdAt: Date;
@@ -18,6 +20,10 @@ export interface NewInstruction {
   role?: Instruction['role'];
   /** `api` if it is left out. */
   source?: Instruction['source'];
+  /** A decision, in place of words. */
+  answer?: Answer | undefined;
+  /** To be carried out once its plan is approved. */
+  planFirst?: boolean | undefined;
 }
 
 /** Stores an instruction that came over HTTP; it waits for the workflow to take it. */
@@ -27,14 +33,16 @@ export async function insertInstruction(
 ): Promise<void> {
   await tx.query({
     name: 'insert-instruction',
-    text: `insert into instructions (job_id, message_id, prompt, role, source)
-     values ($1, $2, $3, $4, $5)`,
+    text: `insert into instructions (job_id, message_id, prompt, role, source, answer, plan_first)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     values: [
       instruction.jobId,
       instruction.messageId,
       instruction.prompt,
       instruction.role ?? 'user',
       instruction.source ?? 'api',
+      instruction.answer ? jsonText(instruction.answer) : null,
+      instruction.planFirst ?? false,
     ],
   });
 }
@@ -47,13 +55,15 @@ export async function storeWaiting(
 ): Promise<void> {
   const unstored = items.filter(item => item.prompt !== undefined);
   if (unstored.length === 0) return;
+  const ids = unstored.map(item => item.messageId);
+  const answers = unstored.map(({ answer }) => (answer ? jsonText(answer) : null));
   await tx.query(
-    `insert into instructions (job_id, message_id, prompt, source)
-     select $1, message_id, prompt, 'signal'
-       from unnest($2::text[], $3::text[]) with ordinality as t (message_id, prompt, position)
-      order by position
+    `insert into instructions (job_id, message_id, prompt, source, answer)
+     select $1, message_id, prompt, 'signal', answer::jsonb
+       from unnest($2::text[], $3::text[], $4::text[]) with ordinality
+         as t (message_id, prompt, answer, position) order by position
      on conflict (job_id, message_id) do nothing`,
-    [jobId, unstored.map(item => item.messageId), unstored.map(item => item.prompt)],
+    [jobId, ids, unstored.map(item => item.prompt), answers],
   );
 }
 
@@ -125,6 +135,8 @@ export async function instructionsToBegin(tx: Queryable, jobId: string): Promise
 export interface Taken extends Pick<Instruction, 'messageId' | 'prompt' | 'role'> {
   /** Whether images are attached to it. */
   hasUploads: boolean;
+  answer: Answer | null;
+  planFirst: boolean;
 }
 
 /**
@@ -145,6 +157,7 @@ export async function takeInstructions(
        update instructions i set state = $3, turn = $4
         where job_id = $1 and message_id = any($2) and state <> 'withdrawn'
         returning message_id as "messageId", prompt, role, source = 'signal' as signalled, seq,
+                  answer, plan_first as "planFirst",
                   exists (select from instruction_uploads u
                            where u.job_id = $1 and u.message_id = i.message_id) as "hasUploads")
      select * from taken order by seq`,
@@ -245,7 +258,8 @@ export async function turnInstructions(
   const { rows } = await db.query<{ prompts: string[]; pullRequest: number | null }>({
     name: 'turn-instructions',
     text: `select array(select prompt from instructions
-                   where job_id = $1 and turn = $2 and source <> 'comment' order by seq) as prompts,
+                   where job_id = $1 and turn = $2 and source not in ('comment', 'automation')
+                   order by seq) as prompts,
             (select pr_number from jobs where id = $1) as "pullRequest"`,
     values: [jobId, turn],
   });

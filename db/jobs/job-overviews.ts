@@ -23,6 +23,7 @@ const SHOWN = [
   'updatedAt',
   'finishedAt',
   'archivedAt',
+  'waitingFor',
 ] as const satisfies readonly (keyof Job)[];
 
 /** Filters by what no person started. */

@@ -30,6 +30,9 @@ export interface JobProject extends Pick<
   | 'ref'
   | 'prLink'
   | 'prNumber'
+  | 'budgetMicroUsd'
+  | 'costMicroUsd'
+  | 'allowedForms'
 > {
   jobId: string;
   docsFolder: string;
@@ -44,6 +47,7 @@ export interface JobProject extends Pick<
   settings: {
     allowMdxCode?: boolean;
     allowPaths?: string[];
+    allowedForms?: string[];
     commitAuthor?: CommitAuthor | null;
     contextRepositories?: ContextRepository[];
     effort?: Effort | null;
@@ -73,6 +77,7 @@ export async function readForActivity<R>(
     text: `select ${jobColumns(['projectId', 'organizationId', 'apiKeyId', 'host'])},
                   ${jobColumns(['repository', 'branch', 'baseRef', 'runId', 'publishes', 'effort'])},
                   ${jobColumns(['title', 'asDraft', 'todos', 'repositoryUrl', 'ref', 'prLink', 'prNumber'])},
+                  ${jobColumns(['budgetMicroUsd', 'costMicroUsd', 'allowedForms'])},
                   j.id as "jobId", coalesce(j.requested_model, j.model) as model,
                   p.docs_folder as "docsFolder", p.site_kind as "siteKind",
                   p.base_path as "basePath", p.settings,

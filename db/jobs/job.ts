@@ -27,6 +27,10 @@ export interface Job extends Omit<JobFields, 'branch' | 'model'> {
   /** Null: as the project and the settings say. */
   effort: Effort | null;
   asDraft: boolean;
+  /** What it may cost; null: as much as the monthly limits allow. */
+  budgetMicroUsd: number | null;
+  /** Forms that people allowed it, beside those of its project. */
+  allowedForms: string[];
   /** False: an evaluation, whose edits stay here. */
   publishes: boolean;
   /** Where the host shows the pull request as a site. */
@@ -81,6 +85,8 @@ export const JOB_COLUMNS: Record<keyof Job, string> = {
   branchNamed: 'branch_named',
   effort: 'effort',
   asDraft: 'as_draft',
+  budgetMicroUsd: 'budget_microusd',
+  allowedForms: 'allowed_forms',
   publishes: 'publishes',
   previewUrl: 'preview_url',
   cancelled: 'cancelled',

@@ -1,6 +1,7 @@
 import { OUTCOME } from './job-overviews.ts';
 import type { Outcome } from './outcome.ts';
 import type { Queryable, Transaction } from '../pool.ts';
+import { MOST_FORMS } from '../../shared/jobs/construct.ts';
 import { releaseBranches } from './branch-holds.ts';
 import { type Job, JOB_COLUMNS, jobColumns, statesOf, TOUCH_JOB } from './job.ts';
 
@@ -22,6 +23,7 @@ const NEW = [
   'asDraft',
   'publishes',
   'effort',
+  'budgetMicroUsd',
 ] as const satisfies readonly (keyof Job)[];
 
 export type NewJob = Pick<Job, (typeof NEW)[number]>;
@@ -181,4 +183,35 @@ export async function restAgain(tx: Transaction, jobId: string): Promise<void> {
       returning pg_notify('job_events', id)`,
     [jobId],
   );
+}
+
+/** What a job may cost from now on. */
+export async function setBudget(
+  tx: Transaction,
+  jobId: string,
+  budgetMicroUsd: number,
+): Promise<void> {
+  await tx.query(`${TOUCH_JOB}, budget_microusd = $2 where id = $1`, [jobId, budgetMicroUsd]);
+}
+
+/** Allows forms to a job, and with `project` to its project from now on. */
+export async function allowForms(
+  tx: Transaction,
+  jobId: string,
+  forms: readonly string[],
+  scope: 'job' | 'project',
+): Promise<void> {
+  const added = (column: string) => `(
+    select coalesce(jsonb_agg(form), '[]') from (
+      select distinct form from jsonb_array_elements_text(${column} || $2::jsonb) as f (form)
+       limit ${MOST_FORMS}) known)`;
+  const values = [jobId, JSON.stringify(forms)];
+  await tx.query(`${TOUCH_JOB}, allowed_forms = ${added('j.allowed_forms')} where id = $1`, values);
+  if (scope === 'project')
+    await tx.query(
+      `update projects p set settings = p.settings || jsonb_build_object('allowedForms',
+                ${added("coalesce(p.settings -> 'allowedForms', '[]')")})
+        where id = (select project_id from jobs where id = $1)`,
+      values,
+    );
 }

@@ -1,4 +1,5 @@
 import type { HaltReason } from '../../shared/jobs/result.ts';
+import type { WaitingFor } from '../../shared/jobs/waiting.ts';
 import type { Transaction } from '../pool.ts';
 import { type Job, TOUCH_JOB } from './job.ts';
 
@@ -16,6 +17,7 @@ export interface Rest {
   status: 'completed' | 'failed';
   haltReason: HaltReason | null;
   messageToUser: string | null;
+  waitingFor: WaitingFor | null;
 }
 
 export interface RewindOptions {
@@ -63,6 +65,7 @@ export async function rewindRow(
     rest?.messageToUser ?? null,
     rest ? point.turn + 1 : point.turn,
     isRestored,
+    rest?.waitingFor ?? null,
   ]);
 }
 
@@ -87,7 +90,7 @@ with recursive chain as (
   ${TOUCH_JOB}, run_id = $6, epoch = epoch + 1, n = 0, last_event = last_event + 1,
          state = coalesce((select state from rest), 'active'), archived_at = null,
          finished_at = case when exists (select from rest) then now() end,
-         halt_reason = $8, message_to_user = $9,
+         halt_reason = $8, message_to_user = $9, waiting_for = $12,
          turns = $2, transcript_head = $4, workspace_head = $5,
          todos = coalesce(
            (select meta -> 'todos' from chain where meta ? 'todos'

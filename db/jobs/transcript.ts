@@ -4,6 +4,9 @@ import { jsonText } from '../json.ts';
 import type { Queryable } from '../pool.ts';
 import { execute, type StatementPart } from '../statement-part.ts';
 import type { Todo } from '../../shared/jobs/job.ts';
+import type { Construct } from '../../shared/jobs/construct.ts';
+import type { Answer } from '../../shared/jobs/waiting.ts';
+import type { Plan } from '../../shared/jobs/waiting-schemas.ts';
 
 export type Block = Anthropic.Beta.BetaContentBlockParam;
 
@@ -35,6 +38,8 @@ export interface EntryMeta {
   finish?: { title: string; body: string; message: string };
   /** On an accepted `ask`. */
   ask?: { question: string; options?: string[] };
+  /** On an accepted `propose_plan`. */
+  plan?: Plan;
   stopReason?: string;
   /** On an answer: what a server named instead of a reason that the API has. */
   stoppedBy?: string;
@@ -42,12 +47,18 @@ export interface EntryMeta {
   notRun?: Record<string, string>;
   /** On an answer: the model that was asked. */
   model?: string;
+  /** On an answer: it was asked for a plan, and its calls may only read. */
+  planning?: boolean;
   /** On an instruction: its id. */
   messageId?: string;
+  /** On an instruction: it is carried out once its plan is approved. */
+  planFirst?: boolean;
+  /** On a person's decision: which. */
+  answer?: Answer['verb'];
   /** On the result of a call that replaced them. */
   todos?: Todo[];
   /** On the result of a call that the policy refused. */
-  refused?: { path: string; rule: string }[];
+  refused?: { path: string; rule: string; construct?: Construct }[];
 }
 
 export type NewEntry = Pick<TranscriptEntry, 'kind' | 'turn' | 'step' | 'content'> & {

@@ -117,6 +117,22 @@ export async function selectPullRequests(
   return rows;
 }
 
+/** Those that were merged into a branch since a time, oldest first, at most 100. */
+export async function mergedPullRequests(
+  db: Queryable,
+  repository: string,
+  base: string,
+  since: Date,
+): Promise<LocalPullRequestRow[]> {
+  const { rows } = await db.query<LocalPullRequestRow>(
+    `select * from local_pull_requests
+      where repository = $1 and base = $2 and state = 'merged' and closed_at >= $3
+      order by closed_at, number limit 100`,
+    [repository, base, since],
+  );
+  return rows;
+}
+
 /** A page of a repository's, newest first: those of a state, below a number. */
 export async function pageOfPullRequests(
   db: Queryable,

@@ -1,5 +1,6 @@
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
+import { commentOnce, decorate, readMerged } from './merged.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Author } from '../../shared/jobs/commit-author.ts';
@@ -14,6 +15,7 @@ import { explainPush } from './push.ts';
 import type {
   CommitPlan,
   HostedCommit,
+  MergedPullRequest,
   PlannedCommit,
   PullRequest,
   PullRequestInput,
@@ -184,6 +186,35 @@ export class GitHubHost implements RepositoryHost {
     number: number,
   ): Promise<ReviewComment[]> {
     return await readReviewComments(this.#github, repository, number);
+  }
+
+  async mergedPullRequests(
+    { repository }: RepositoryAddress,
+    branch: string,
+    since: Date,
+  ): Promise<MergedPullRequest[]> {
+    return await this.#github.call(repository, (octokit, name) =>
+      readMerged(octokit, name, branch, since),
+    );
+  }
+
+  async commentOnce(
+    { repository }: RepositoryAddress,
+    number: number,
+    marker: string,
+    text: string,
+  ): Promise<void> {
+    await this.#github.call(repository, (octokit, name) =>
+      commentOnce(octokit, name, number, marker, text),
+    );
+  }
+
+  async decorate(
+    { repository }: RepositoryAddress,
+    number: number,
+    added: { labels: readonly string[]; reviewers: readonly string[] },
+  ): Promise<void> {
+    await this.#github.call(repository, (octokit, name) => decorate(octokit, name, number, added));
   }
 
   /**

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
   LocalCommit,
+  LocalMerge,
   LocalPullRequest,
   LocalRepositoryNow,
   MergeBase,
@@ -12,10 +13,12 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../git/history-questions.ts';
 import type { GitRemote } from '../git/remote.ts';
 import type { GitRepositories } from '../git/repositories.ts';
+import { withMarked } from '../marked-text.ts';
 import { RepositoryError, type RepositoryErrorType } from '../repository-error.ts';
 import type {
   CommitPlan,
   HostedCommit,
+  MergedPullRequest,
   PlannedCommit,
   PullRequest,
   PullRequestInput,
@@ -140,6 +143,29 @@ export class LocalHost implements RepositoryHost {
 
   async getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest> {
     return await this.#ask(address, LocalPullRequest, 'GET', `/pulls/${number}`);
+  }
+
+  /** The host knows no authors and labels of pull requests. */
+  async mergedPullRequests(
+    address: RepositoryAddress,
+    branch: string,
+    since: Date,
+  ): Promise<MergedPullRequest[]> {
+    const query = new URLSearchParams({ base: branch, since: since.toISOString() });
+    const path = `/merged?${query.toString()}`;
+    const merges = await this.#ask(address, Type.Array(LocalMerge), 'GET', path);
+    return merges.map(merge => ({ ...merge, author: '', labels: [] }));
+  }
+
+  async commentOnce(
+    address: RepositoryAddress,
+    number: number,
+    marker: string,
+    text: string,
+  ): Promise<void> {
+    const { body } = await this.getPullRequest(address, number);
+    const changed = withMarked(body, marker, text);
+    if (changed !== body) await this.updatePullRequest(address, number, { body: changed });
   }
 
   /** What is asked about a repository at one moment, its branches too, is one request. */

@@ -5,6 +5,7 @@ import {
   findPullRequestByToken,
   insertPullRequest,
   type LocalPullRequestRow,
+  mergedPullRequests,
   selectPullRequests,
 } from '../../db/local-host/local-pull-requests.ts';
 import { transaction } from '../../db/pool.ts';
@@ -12,7 +13,7 @@ import { Problem } from '../../shared/errors.ts';
 import { readTips } from './branch-tips.ts';
 import type { LocalHostContext } from './context.ts';
 import { requireRepository } from './repositories.ts';
-import type { LocalPullRequest, NewPullRequest, PullRequestChange } from './schemas.ts';
+import type { LocalMerge, LocalPullRequest, NewPullRequest, PullRequestChange } from './schemas.ts';
 import {
   pullRequestView,
   settle,
@@ -75,6 +76,21 @@ export async function listPullRequests(
   const views: LocalPullRequest[] = [];
   for (const row of rows) views.push(pullRequestView(at, await settle(at, row)));
   return views;
+}
+
+/** Pull requests that were merged into a branch since a time, oldest first. */
+export async function listMerged(
+  at: LocalHostContext,
+  repository: string,
+  base: string,
+  since: Date,
+): Promise<LocalMerge[]> {
+  await requireRepository(at, repository);
+  return (await mergedPullRequests(at.pool, repository, base, since)).map(row => {
+    const { number, url, title, body } = pullRequestView(at, row);
+    const { head_commit: commit, base_commit: from, closed_at: mergedAt } = row;
+    return { number, url, title, body, commit, from, mergedAt: mergedAt!.toISOString() };
+  });
 }
 
 /** The row behind a page's token, settled; undefined for a token that nobody was given. */

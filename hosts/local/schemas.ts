@@ -53,6 +53,15 @@ export const LocalPullRequest = Type.Object({
 });
 export type LocalPullRequest = Static<typeof LocalPullRequest>;
 
+/** `/git/<name>/merged?base=main&since=…`: oldest first, at most 100. */
+export const LocalMerge = Type.Object({
+  ...Type.Pick(LocalPullRequest, ['number', 'url', 'title', 'body']).properties,
+  commit: Type.String(),
+  from: Type.String(),
+  mergedAt: Type.String(),
+});
+export type LocalMerge = Static<typeof LocalMerge>;
+
 export const NewPullRequest = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 1_000 }),
   body: Type.String({ maxLength: 200_000 }),

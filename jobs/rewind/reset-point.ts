@@ -2,7 +2,8 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal as proto } from '@temporalio/proto';
 import { randomUUID } from 'node:crypto';
 import type { RewindPoint } from '../../db/jobs/rewind.ts';
-import { type JobInput, SIGNALS, type WaitingInstruction } from '../../shared/jobs/job.ts';
+import type { JobInput, WaitingInstruction } from '../../shared/jobs/job.ts';
+import { SIGNALS } from '../../shared/jobs/signals.ts';
 import { receiveMessage } from '../../workflows/receive-signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;

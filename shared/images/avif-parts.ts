@@ -1,4 +1,4 @@
-/** Of an image that stands still; where a box of them has boxes of its own, they follow its name. */
+/** Of an image that stands still. Some boxes contain boxes, which follow their name. */
 const BOXES = new Set(['ftyp', 'meta', 'mdat']);
 const META = new Set('hdlr pitm iloc iinf iprp iref idat grpl dinf'.split(' '));
 /** Coded pixels and how they are put together; Exif and XMP are items, too. */

@@ -1,6 +1,7 @@
 import type { FailureCode } from './failures.ts';
 import type { HaltReason, Result } from './result.ts';
 import type { JobStatus, Todo, WaitingInstruction } from './job.ts';
+import type { WaitingFor, WaitLength } from './waiting.ts';
 
 /** Where a job stands: every activity gets it, and gives new heads back. */
 export interface Position {
@@ -60,6 +61,8 @@ export interface ReadInput extends Position {
   beginsJob?: boolean;
   /** What the job is again where a turn was to begin with these, and all of them are withdrawn. */
   restsAs?: Exclude<JobStatus, 'active'>;
+  /** What the job waited for: the first answer to it counts. */
+  waitingFor?: WaitingFor;
 }
 
 export interface ReadOutcome extends Moved {
@@ -72,6 +75,8 @@ export interface ReadOutcome extends Moved {
   isGivenUp?: boolean;
   /** Read although the input does not name them: what the job came with, or what a restore lost. */
   alsoRead?: string[];
+  /** A person declined what the job waited to have approved, and asked for nothing else. */
+  declined?: true;
 }
 
 export interface ModelReply extends Moved {
@@ -110,6 +115,8 @@ export interface ToolOutcome extends Moved {
   finished: boolean;
   /** `ask`: the turn ends with its question, and nothing is published. */
   asked?: true;
+  /** `propose_plan`: the turn ends with its plan. */
+  planned?: true;
   todos?: Todo[];
 }
 
@@ -124,9 +131,10 @@ export interface SettleInput extends Position {
 export interface Settled extends Moved {
   /**
    * `again`: the model got a note on what to fix; `publish`: there is something to publish, or to
-   * take back; `rest`: nothing was changed.
+   * take back; `rest`: nothing was changed; `approval`: nothing, and a person may allow what the
+   * policy refused.
    */
-  next: 'again' | 'publish' | 'rest';
+  next: 'again' | 'publish' | 'rest' | 'approval';
   /** The note asks whether the model has finished. */
   asked?: true;
   /** It did not say that it had: its edits are published as a draft that says so. */
@@ -143,7 +151,8 @@ export interface PlanInput extends Position {
 
 export type Planned =
   | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
-  | { outcome: 'nothing'; at: Stamp }
+  /** `asks`: a person may allow what the policy refused. */
+  | { outcome: 'nothing'; asks?: true; at: Stamp }
   /** The branch is elsewhere by now: prepare again. */
   | { outcome: 'moved'; at: Stamp }
   | { outcome: 'refused'; reasons: string[]; at: Stamp };
@@ -178,6 +187,7 @@ export interface ReportInput extends Position {
   cancelled: boolean;
   /** Why it failed; absent from what workers of 0.1.0 ask for. */
   code?: FailureCode;
+  waitsFor?: WaitingFor;
 }
 
 export interface Reported {
@@ -190,6 +200,22 @@ export interface Reported {
   /** As the row has them: a rewind takes back neither. */
   ref: string | null;
   prLink: string | null;
+  /** How long it waits for a person. */
+  waits?: WaitLength;
+  /** The budget was raised before the job began to wait for it: the instruction that continues. */
+  resumes?: string;
+  at: Stamp;
+}
+
+export interface WaitInput extends Position {
+  waitingFor: WaitingFor;
+  ends: boolean;
+}
+
+/** `isOver`: nobody came in time. Someone may have come at the last moment. */
+export interface WaitOutcome {
+  isOver: boolean;
+  messageToUser?: string;
   at: Stamp;
 }
 
@@ -222,6 +248,7 @@ export interface JobActivities {
   push(input: PublishInput): Promise<Pushed>;
   openPullRequest(input: PublishInput): Promise<Opened>;
   reportTurn(input: ReportInput): Promise<Reported>;
+  passWait(input: WaitInput): Promise<WaitOutcome>;
   archiveJob(input: ArchiveInput): Promise<Archived>;
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CostSchema } from '../models/cost.ts';
 import { FAILURE_CODES } from './failures.ts';
 import { RESULTS } from './result.ts';
+import { WaitingSchema } from './waiting-schemas.ts';
 import { AttachedUpload } from './uploads.ts';
 
 /** The conversation of a job, as the API and the dashboard show it. */
@@ -163,6 +164,9 @@ export const ConversationSchema = Type.Object(
     outcome: Type.Union([OutcomeSchema, Type.Null()], {
       description: 'What came of the job; null while it is active.',
     }),
+    waiting: Type.Union([WaitingSchema, Type.Null()], {
+      description: 'What the job waits for from a person; null if nothing.',
+    }),
     messages: Type.Array(
       Type.Union([InstructionItem, TextItem, OutcomeItem], {
         title: 'ConversationItem',
@@ -195,7 +199,7 @@ export const ConversationSchema = Type.Object(
   {
     title: 'Conversation',
     description: 'All that was said in a job, its todos and its usage.',
-    examples: [{ outcome: null, messages: [], todos: [], usage: UNUSED }],
+    examples: [{ outcome: null, waiting: null, messages: [], todos: [], usage: UNUSED }],
   },
 );
 export type Conversation = Static<typeof ConversationSchema>;

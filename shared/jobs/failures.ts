@@ -101,6 +101,11 @@ export const FAILURES = {
   },
   // Ours.
   limit_reached: { retry: false, haltReason: 'error', sentence: 'A limit of this job is reached.' },
+  budget_reached: {
+    retry: false,
+    haltReason: 'error',
+    sentence: 'The budget of this job is reached.',
+  },
   superseded: {
     retry: false,
     haltReason: 'error',

@@ -1,6 +1,8 @@
 import type { SearchAttribute } from './attribute-names.ts';
 import type { FailureCode } from './failures.ts';
 import type { HaltReason, Result } from './result.ts';
+import type { Plan } from './waiting-schemas.ts';
+import type { Answer, Wait, WaitingFor } from './waiting.ts';
 
 /**
  * The contract of a job: names and shapes that the API, the workflow, the activities,
@@ -14,33 +16,11 @@ export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-model`;
 }
 
-/** Signals: plain JSON, sent by the API and by scripts alike. */
-export const SIGNALS = { message: 'message', cancel: 'cancel', archive: 'archive' } as const;
 export const JOB_QUERY = 'job';
 /** Characters of an instruction, over HTTP and by signal. */
 export const MAX_PROMPT = 100_000;
 
 export type JobStatus = 'active' | 'completed' | 'failed';
-
-/** Input of the signal `message`. A `messageId` seen before is ignored. */
-export interface MessageSignal {
-  prompt: string;
-  messageId?: string;
-  /**
-   * The API stored the instruction under `messageId` before it signalled; `prompt` is then a
-   * preview for readers of the history.
-   */
-  stored?: boolean;
-}
-
-/**
- * Input of `cancel` and `archive`: where the sender saw the job's row. Void in a later epoch, and
- * where a reset has taken the job to before it.
- */
-export interface EpochSignal {
-  epoch?: number;
-  n?: number;
-}
 
 export interface Todo {
   id: string;
@@ -53,6 +33,8 @@ export interface Todo {
 export interface WaitingInstruction {
   messageId: string;
   prompt?: string;
+  /** It is a decision that a signal has brought; one that is stored has it in its row. */
+  answer?: Answer;
 }
 
 /** What the workflow is started with; also what it continues as new with, then with `carried`. */
@@ -101,6 +83,8 @@ export interface JobFields {
   model: string | null;
   haltReason: HaltReason | null;
   messageToUser: string | null;
+  /** Only counts while the job is idle. */
+  waitingFor: WaitingFor | null;
 }
 
 /** Of a job that has just begun. */
@@ -117,6 +101,7 @@ export function newJobFields(): JobFields {
     model: null,
     haltReason: null,
     messageToUser: null,
+    waitingFor: null,
   };
 }
 
@@ -143,6 +128,8 @@ export interface DurableState extends JobFields {
   startFrom: 'workspace' | 'published';
   /** Workflow time (ms) at which an idle job archives itself. */
   archiveAt: number | null;
+  /** While it waits for a person. */
+  wait: Wait | null;
   /** Came after the turn's end and before this run. */
   cancelRequested: boolean;
   archiveRequested: boolean;
@@ -220,6 +207,14 @@ export type JobEvent =
       step: number;
     }
   | { type: 'todos'; todos: Todo[] }
+  | { type: 'plan'; plan: Plan; turn: number; step: number }
+  /** An idle job waits for a person: it began to, it still does, or nobody came. */
+  | {
+      type: 'waiting';
+      waitingFor: WaitingFor;
+      state: 'began' | 'reminded' | 'ended';
+      turn: number;
+    }
   | {
       type: 'checks';
       findings: LeftFinding[];

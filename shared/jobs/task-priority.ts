@@ -1,9 +1,9 @@
 import type { Priority } from '@temporalio/common';
 
 /** Temporal's priority keys: smaller goes first, 3 is the default of workflows without one. */
-const KEYS = { person: 2, api: 3, indexing: 5 } as const;
+const KEYS = { person: 2, api: 3, automation: 4, indexing: 5 } as const;
 
-/** Who waits for the work: a person at the dashboard, a program, or no one. */
+/** Who waits for the work: a person at the dashboard, a program, an automation, or no one. */
 export type WaitedForBy = keyof typeof KEYS;
 
 /**

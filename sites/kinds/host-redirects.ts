@@ -1,8 +1,10 @@
 import { lineNaming } from './line-of.ts';
 import { listOf, objectOf, textOf } from '../values.ts';
-import { joinPath } from './paths.ts';
+import { followRedirect } from '../navigation.ts';
+import { cleanSitePath } from '../page-path.ts';
+import { joinPath, withBase } from './paths.ts';
 import { parseToml } from './toml.ts';
-import type { SiteRedirect, SiteSource } from './site-kind.ts';
+import type { Site, SiteRedirect, SiteSource } from './site-kind.ts';
 
 /**
  * Redirects of a `_redirects` file in a served folder, as Netlify and Cloudflare read it, and of a
@@ -24,6 +26,30 @@ export function readHostRedirects(
   });
   const configurations = new Set([joinPath(root, 'netlify.toml') ?? '', 'netlify.toml']);
   return [...listed, ...[...configurations].flatMap(one => netlifyRedirects(source, one))];
+}
+
+/** The site with what its host redirects: a link there is not dead. */
+export function withHostRedirects<S extends Site>(source: SiteSource, site: S): S {
+  const { root, docsFolder, basePath } = site;
+  const folders = [`${root}/static`, `${root}/public`, root, `${docsFolder}/public`, docsFolder];
+  const served = new Set(folders.flatMap(folder => joinPath(folder) ?? []));
+  // A pattern for everything is the way of a site to show its own page for what is missing.
+  const found = [...served]
+    .flatMap(folder => readHostRedirects(source, folder, root))
+    .filter(({ from }) => !/^\/(?::\w+\/)?\*$/.test(from));
+  if (found.length === 0) return site;
+  const moves = found.map(({ from, to }) => ({ source: from, destination: to }));
+  return {
+    ...site,
+    resolve(url, file) {
+      const target = site.resolve(url, file);
+      if (target.kind !== 'missing' || !url.startsWith('/')) return target;
+      const path = cleanSitePath(url.replace(/[?#].*$/s, ''));
+      const paths = [path, withBase(basePath, path)];
+      const isMoved = paths.some(one => followRedirect(moves, one) !== undefined);
+      return isMoved ? { kind: 'route', path } : target;
+    },
+  };
 }
 
 function netlifyRedirects(source: SiteSource, file: string): SiteRedirect[] {

@@ -50,7 +50,7 @@ export function importedMarkdown(
   };
 }
 
-/** A page without imports, exports and comments, which are no text of it. */
+/** A page without imports, exports and comments: readers see none of them. */
 export function withoutStatements(text: string): string {
   const isCode = codeBlocks(text);
   const pattern = new RegExp(

@@ -44,7 +44,7 @@ export function matchedParts(
 }
 
 /**
- * Pages as readers see them: where one shows a part of another file, the part stands in its text.
+ * Pages as readers see them: a part of another file that one shows stands in its text.
  * `outlineOf` outlines such a text, as the generator would.
  */
 export function shownPages(

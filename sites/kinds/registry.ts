@@ -3,6 +3,7 @@ import { isAsidePath } from './aside.ts';
 import { docsJson } from './docs-json/docs-json.ts';
 import { folder } from './folder/folder.ts';
 import { sphinx } from './sphinx/sphinx.ts';
+import { withHostRedirects } from './host-redirects.ts';
 import { hugo } from './hugo/hugo.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
@@ -95,7 +96,8 @@ export function readSite(
 
 /** The site with the pages of the API descriptions that it names. */
 export function withApiReferences(source: SiteSource, kind: KnownKind, site: KnownSite): KnownSite {
-  return withApiPages(source, site, kind.apiReferences?.(source, site) ?? []);
+  const whole = withHostRedirects(source, site);
+  return withApiPages(source, whole, kind.apiReferences?.(source, whole) ?? []);
 }
 
 /** Throws if there is no such kind. */

@@ -194,7 +194,7 @@ it('says of every operation what it is, who may call it and how it fails', () =>
       ]);
       expect([name, operation.deprecated ?? false]).toEqual([
         name,
-        path.startsWith('/v1/') || path === '/discovery/v1/assistant/{domain}/message',
+        path.startsWith('/v1/agent/') || path === '/discovery/v1/assistant/{domain}/message',
       ]);
       expect(/Deprecated since 2026-11-21\. Use `\w+`\./.test(operation.description ?? '')).toBe(
         operation.deprecated ?? false,

@@ -17,6 +17,8 @@ export interface OwnServices {
   backUp(service: 'temporal' | 'postgres'): Promise<void>;
   /** Takes the service back to its backup; every connection to it is cut. */
   restore(service: 'temporal' | 'postgres'): Promise<void>;
+  /** Stops Temporal; what it gives back starts it again. */
+  stopTemporal(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startOwnServices(): Promise<OwnServices> {
     database,
     backUp: service => services[service].backUp(),
     restore: service => services[service].restore(),
+    stopTemporal: () => temporal.stop(),
     async close() {
       await temporal.close();
       await services.postgres.close();
@@ -80,6 +83,13 @@ class OwnTemporal {
     const kept = join(this.#kept(this.#backups), 'temporal');
     for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(this.#folder, name));
     this.#server = await this.#start();
+  }
+
+  async stop(): Promise<() => Promise<void>> {
+    await this.#server.stop();
+    return async () => {
+      this.#server = await this.#start();
+    };
   }
 
   #kept(backup: number): string {

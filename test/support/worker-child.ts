@@ -9,6 +9,8 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAutomationActivities } from '../../activities/automation-run.ts';
+import { standingJob, startRunTurn } from '../../jobs/automations/start-turn.ts';
 import { createJobActivities } from '../../activities/index.ts';
 import type { RepositoryHost } from '../../hosts/host.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
@@ -45,7 +47,7 @@ const dieAt = (type: string, moment: Moment): void => {
 /** Of our table, so that it is not logged. */
 const answerLost = () => ApplicationFailure.retryable('The answer was lost.', 'internal');
 
-const { deps, connection } = await openDeps({
+const { deps, connection, client } = await openDeps({
   config,
   temporal: { address: process.env.TEMPORAL_ADDRESS ?? '' },
   logger: createLogger('silent'),
@@ -65,18 +67,33 @@ deps.hostFor = address =>
     },
   });
 const activities = Object.fromEntries(
-  Object.entries(createJobActivities(deps)).map(([name, run]) => [
+  Object.entries(registered()).map(([name, run]) => [
     name,
     async (input: never) => {
       if (name === process.env.ASK_AT) await ask(name);
       dieAt(name, 'before');
-      const result: unknown = await run(input);
+      const result: unknown = await (run as (input: never) => Promise<unknown>)(input);
       dieAt(name, 'after');
       if (losing.has(name) && isFirst(`${name}:lost`)) throw answerLost();
       return result;
     },
   ]),
 );
+/** AUTOMATIONS: those of automations, too. */
+function registered(): object {
+  const jobs = createJobActivities(deps);
+  if (!process.env.AUTOMATIONS) return jobs;
+  const automations = { config, pool: deps.pool, temporal: client };
+  return {
+    ...jobs,
+    ...createAutomationActivities({
+      ...deps,
+      startRunTurn: turn => startRunTurn(automations, turn),
+      standingJob: id => standingJob(deps.pool, id),
+    }),
+  };
+}
+
 const worker = await createWorker({
   config,
   connection,

@@ -23,9 +23,11 @@ const LIVED: DurableState = {
   model: 'model',
   haltReason: 'error',
   messageToUser: 'No.',
+  waitingFor: 'approval',
   at: { epoch: 1, n: 9 },
   startFrom: 'published',
   archiveAt: 1_700_000_000_000,
+  wait: { remindAt: null, endAt: 1_700_000_000_000 },
   cancelRequested: true,
   archiveRequested: false,
 };

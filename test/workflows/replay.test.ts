@@ -53,6 +53,10 @@ const SHAPES = [
   'continue-as-new',
   'rewound',
   'archive',
+  'approved',
+  'answered',
+  'budget',
+  'nobody-came',
 ] as const;
 const release = process.env.RECORD_HISTORIES;
 
@@ -96,6 +100,49 @@ const release = process.env.RECORD_HISTORIES;
     const history = await handle.fetchHistory();
     writeFileSync(join(FOLDER, `${release}-${shape}.json`), historyToJSON(history));
   };
+
+  it('writes one history of each way of waiting', async () => {
+    const plan = { summary: 'Say it.', changes: [{ path: 'docs/guide.md', change: 'Say it.' }] };
+    const waits = async (more: object, ...replies: ScriptedReply[]) => {
+      script = replies;
+      played = 0;
+      const { id } = await stack.create('Edit the guide', { ...more });
+      await stack.rest(id);
+      return { id, path: `/v2/agent/${stack.project.id}/job/${id}` };
+    };
+    const propose: ScriptedReply = { toolUses: [{ name: 'propose_plan', input: plan }] };
+    const day = { JOB_REMIND_AFTER_DAYS: '0.00001', JOB_WAIT_DAYS: '0.0003' };
+    await start(day);
+    const approved = await waits(
+      { requirePlanApproval: true },
+      propose,
+      edit('first', 'second'),
+      finish,
+    );
+    await stack.call('POST', `${approved.path}/approve`);
+    await stack.rest(approved.id);
+    await save('approved', approved.id);
+    const ask: ScriptedReply = { toolUses: [{ name: 'ask', input: { question: 'Which?' } }] };
+    const answered = await waits({}, ask, edit('first', 'third'), finish);
+    await stack.message(answered.id, 'The first');
+    await stack.rest(answered.id);
+    await save('answered', answered.id);
+    const dear = { ...edit('first', 'fourth'), usage: { output: 100_000 } };
+    const budget = await waits({ budget: 0.01 }, dear, finish);
+    await stack.call('PATCH', budget.path, { budget: 1000 });
+    await stack.rest(budget.id);
+    await save('budget', budget.id);
+    const declined = await waits({ requirePlanApproval: true }, propose, propose);
+    await stack.call('POST', `${declined.path}/decline`);
+    await stack.rest(declined.id);
+    await stack.message(declined.id, 'Then another way');
+    await until('nobody came', async () => {
+      await stack.rest(declined.id);
+      return !('waitingFor' in (await stack.job(declined.id)));
+    });
+    await save('nobody-came', declined.id);
+    await stack.close();
+  }, 180_000);
 
   it('writes one history of each shape', async () => {
     await start();
@@ -156,7 +203,7 @@ const release = process.env.RECORD_HISTORIES;
     await save('continue-as-new', id, continued);
     await stack.close();
     expect(readdirSync(FOLDER)).toEqual(
-      expect.arrayContaining(SHAPES.map(shape => `${release}-${shape}.json`)),
+      expect.arrayContaining(SHAPES.slice(0, 8).map(shape => `${release}-${shape}.json`)),
     );
   }, 180_000);
 });

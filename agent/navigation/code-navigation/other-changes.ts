@@ -6,6 +6,7 @@ import type { StaticValue } from '../../../sites/code/static-value.ts';
 import { keyOf } from '../../../sites/code/syntax-node.ts';
 import type { Site } from '../../../sites/kinds/site-kind.ts';
 import { parseYaml } from '../../../sites/kinds/yaml.ts';
+import { isPlainLabel } from '../../policy/targets.ts';
 
 /** What a text of the navigation may be: shown to readers, a page or address, or a word of the kind. */
 type Member = 'title' | 'target' | 'word';
@@ -112,7 +113,7 @@ function refusedIn(
 /** No markup, no scripts, no line breaks; addresses have a scheme that is safe to follow. */
 function isAllowed(text: string, member: Member): boolean {
   if (text.length > 2000 || /[<>\u0000-\u001F]/.test(text) || text === '__proto__') return false;
-  if (member === 'title') return true;
+  if (member === 'title') return isPlainLabel(text);
   if (member === 'word') return /^[\w-]*$/.test(text);
   return !/[\s"'`\\]/.test(text) && (!/^[^/?#]*:/.test(text) || /^(?:https?|mailto):/i.test(text));
 }

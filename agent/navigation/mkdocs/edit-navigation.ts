@@ -3,8 +3,7 @@ import { editLists } from '../entry-lists/edit-lists.ts';
 import type { NavigationChange, NavigationEdit, NavigationEditing } from '../navigation-edit.ts';
 import { pageTitle } from '../page-title.ts';
 import { below, folderOf, isExternal } from '../../../sites/kinds/paths.ts';
-import { isInsideTarget } from '../../policy/targets.ts';
-import { plainText } from '../../policy/content/plain-text.ts';
+import { isInsideTarget, isPlainLabel } from '../../policy/targets.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { type MkDocsConfig, readMkDocsConfig } from '../../../sites/kinds/mkdocs/config.ts';
 import { navFiles, readNavLists } from './nav-lists.ts';
@@ -157,7 +156,7 @@ function otherYamlChanges(
   const oldTexts = scalarsOf(memberOf(documents[0]?.contents, 'nav'));
   const labels = scalarsOf(memberOf(contents, 'nav')).filter(text => !oldTexts.includes(text));
   for (const text of labels)
-    if (!plainText(text) || /[<>]/.test(text) || /(?:^|\/)\.\.(?:\/|$)/.test(text))
+    if (!isPlainLabel(text) || /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text))
       found.push(`${file} has an entry in \`nav\` that is not plain text, or leaves the docs.`);
   return [...found, ...strangeEntries(file, memberOf(contents, 'nav'))];
 }

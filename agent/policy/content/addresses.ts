@@ -66,7 +66,8 @@ function odd(address: string, key: string): Omit<ContentItem, 'line' | 'what'> {
 
 function pathItem(address: string, written: string, query: string, use: Use, from: string) {
   const path = decoded(written);
-  if (path === undefined || /^[~!]|^\/[@/]|[\\\p{Cc}]/u.test(path))
+  const isChapter = /(?:^|\/)SUMMARY\.md$/i.test(from) && written.startsWith('/');
+  if (path === undefined || isChapter || /^[~!]|^\/[@/]|[\\\p{Cc}]/u.test(path))
     return odd(address, `address ${squeeze(address)}`);
   const target = repositoryPath(path, from);
   const item = {
@@ -79,7 +80,7 @@ function pathItem(address: string, written: string, query: string, use: Use, fro
   // A bundler looks there on the machine that builds, too.
   const isLoaded = use === 'load' && (OF_A_MACHINE.test(path) || path.startsWith('@'));
   const hasEnding = /\.[a-z][a-z\d]{0,9}$/i.test(target);
-  const isShown = hasEnding ? SHOWN.test(target) : use === 'link';
+  const isShown = hasEnding ? SHOWN.test(target) : /^$|\/$/.test(target);
   if (isShown && !isLoaded && (PAGE.test(target) || query === '' || use === 'link'))
     return undefined;
   return { ...item, target: isLoaded ? `/${target}` : target };

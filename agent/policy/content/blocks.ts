@@ -1,6 +1,6 @@
 import type { PageReading } from './item.ts';
 
-/** Lines of text in which every renderer sees the same code spans, if it is `trusted`. */
+/** Lines of text in which every renderer sees the same code spans of one line, if it is `trusted`. */
 export interface TextBlock {
   start: number;
   end: number;
@@ -22,8 +22,8 @@ export interface Fence {
 export interface Blocks {
   texts: TextBlock[];
   fences: Fence[];
-  /** Offset from which renderers may disagree on what is code; undefined where none do. */
-  unclear: number | undefined;
+  /** Lines that begin code for some renderers only: from the first one on, all is text. */
+  unclear: Fence[];
 }
 
 interface Line {
@@ -33,34 +33,24 @@ interface Line {
   end: number;
 }
 
-const FENCE = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/;
-const QUOTE = /^(?:[ \t]{0,3}>[ \t]?)+/;
-/** What may begin a block of its own, after which an open code span is none for some. */
-const STARTS_BLOCK = /^[ \t]*(?:[-*+>#|=~:!{<]|\d{1,9}[.)]|`{3}|---)/;
+/** The one spelling: behind spaces, the marks of a quote, or those of a list item. */
+const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
+/** What may be one to some; a comment of MyST is none to all. */
+const FENCE_ANYWHERE = /^(?!% ).*?(?:`{3,}|~{3,})([^\n]*)/;
+const QUOTE = /^(?: {0,3}> ?)+/;
 /** A list item, an admonition or a tab, whose content is indented. */
 const CONTAINER = /^([ \t]*)(?:((?:[-*+]|\d{1,9}[.)])[ \t]+)|(?:!!!|\?\?\?\+?|===|:::)[^\n]*)/;
-/** Elements that begin a block of HTML wherever they are, by CommonMark or by Python-Markdown. */
-const HTML_BLOCKS = new RegExp(
-  '^</?(?:address|article|aside|base|basefont|blockquote|body|canvas|caption|center|col|' +
-    'colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|' +
-    'frameset|group|h[1-6]|head|header|hgroup|hr|html|iframe|legend|li|link|main|map|math|menu|' +
-    'menuitem|nav|noframes|noscript|ol|optgroup|option|output|p|param|picture|progress|search|' +
-    'section|summary|table|tbody|td|template|tfoot|th|thead|title|tr|track|ul|video)\\b',
-  'i',
-);
-/** HTML that continues past empty lines, and how it ends. */
-const HTML_UNTIL: readonly [RegExp, RegExp][] = [
-  [/^<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)\s*>/i],
-  [/^<!--/, /-->/],
-  [/^<\?/, /\?>/],
-  [/^<!\[CDATA\[/, /\]\]>/],
-  [/^<![a-z]/i, />/],
-];
+const MARKUP = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*<(?!!--[^<>]*-->[ \t]*$)[a-z/!?]/i;
+const COLONS = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*:{3,}[ \t]*(\S?)/;
+/** What Python-Markdown's own extension reads as the head of a code block. */
+const PYTHON_INFO =
+  /^[ ]*(?:\{[^\n]*\}|\.?[\w#.+-]*[ ]*(?:hl_lines=(?:"[^"\n]*"|'[^'\n]*'))?[ ]*)$/;
+const SUPERFENCES_INFO =
+  /^[ ]*(?:\{[^\n]*\}|(?:\.?[\w#.+-]+(?=[ ]|$))?(?:[ ]*\b[a-zA-Z]\w*(?:=(?:"[^"\n]*"|'[^'\n]*'))?)*)[ ]*$/;
 
 /**
- * Splits a page's body into text and code. Code is only what all readings of Markdown call code: a
- * fence that some renderer would read as text, or end elsewhere, is text here, and so is everything
- * below it. Indented code is text: MDX knows none.
+ * Splits a page's body into text and code. Code is only what is written in the one spelling that all
+ * readings of Markdown share; any other line with a fence is text, and so is everything below it.
  */
 export function readBlocks(body: string, reading: PageReading): Blocks {
   const reader = new BlockReader(linesOf(body), reading);
@@ -71,108 +61,107 @@ export function readBlocks(body: string, reading: PageReading): Blocks {
 class BlockReader implements Blocks {
   readonly texts: TextBlock[] = [];
   readonly fences: Fence[] = [];
-  unclear: number | undefined;
+  readonly unclear: Fence[] = [];
   readonly #lines: readonly Line[];
   readonly #reading: PageReading;
   #paragraph = 0;
-  #html = false;
-  #until: RegExp | undefined;
+  /** The paragraph has markup, or text as it is written is open. */
+  #markup = false;
+  #pre = false;
+  /** Elements that are open: Python's and Ruby's readers leave all that is in one as it is. */
+  #elements = 0;
+  readonly #isRaw: boolean;
+  /** Containers of colons that are open: some renderers end them inside of code. */
+  #colons = 0;
   #containers: number[] = [];
   #blank = true;
-  /** The last line of text. */
-  #before = '';
 
   constructor(lines: readonly Line[], reading: PageReading) {
     this.#lines = lines;
     this.#reading = reading;
+    this.#isRaw = reading.kinds.length === 0 || reading.kinds.includes('mkdocs');
   }
 
   read(): void {
     for (let at = 0; at < this.#lines.length;) {
       const line = this.#lines[at];
       if (!line) break;
-      at = this.#fence(line, at) ?? this.#indented(line, at) ?? (this.#text(line), at + 1);
+      at = this.#fence(line, at) ?? (this.#text(line), at + 1);
     }
   }
 
   /** The line after a code block that begins here; undefined if none does. */
   #fence(line: Line, at: number): number | undefined {
-    const opening = openingFence(line.text);
-    if (!opening || this.unclear !== undefined) return undefined;
-    const close = this.#html || !this.#mayOpen(opening) ? undefined : this.#close(opening, at);
+    const any = FENCE_ANYWHERE.exec(line.text);
+    if (!any) return undefined;
+    const [, before = '', marks = '', fence = '', info = ''] = FENCE.exec(line.text) ?? [];
+    const isOpen = fence !== '' && this.unclear.length === 0 && this.#mayOpen(before, marks, info);
+    const close = isOpen ? this.#close(before, fence, at) : undefined;
     const last = close === undefined ? undefined : this.#lines[close];
     if (close === undefined || !last) {
-      this.unclear = line.start;
+      this.unclear.push({ start: line.start, end: line.end, info: any[1] ?? '' });
       return undefined;
     }
-    this.fences.push({ start: line.start, end: last.end, info: opening.info });
+    this.fences.push({ start: line.start, end: last.end, info });
     this.#paragraph += 1;
     this.#blank = true;
     return close + 1;
   }
 
-  /** The line after code by four spaces behind an empty line, where no generator compiles pages. */
-  #indented(line: Line, at: number): number | undefined {
-    const isCode = (one: Line) => /^(?: {4}|\t)/.test(one.text) || one.text.trim() === '';
-    const { mayBeMdx, plainPython } = this.#reading;
-    const isClear = this.#blank && !this.#html && this.unclear === undefined;
-    if (mayBeMdx || plainPython || !isClear || this.#containers.length > 0 || !isCode(line))
-      return undefined;
-    if (line.text.trim() === '' || line.start === 0 || /^\s*$/.test(this.#before)) return undefined;
-    if (/^[ \t]*(?:[:<!?=>[|]|[-*+] |\d+[.)])/.test(this.#before)) return undefined;
-    let next = at + 1;
-    while (next < this.#lines.length && isCode(this.#lines[next] ?? line)) next++;
-    // From the line end before it: the first line is content.
-    this.fences.push({
-      start: line.start - 1,
-      end: this.#lines[next - 1]?.end ?? line.end,
-      info: '',
-    });
-    this.#paragraph += 1;
-    return next;
-  }
-
   /** Four spaces are code of their own, or continue a paragraph, unless a list asks for them. */
-  #mayOpen({ column, info, quotes, marker }: Opening): boolean {
-    if (this.#reading.plainPython && (column > 0 || quotes > 0 || !PYTHON_INFO.test(info)))
-      return false;
-    if (column < 4 || marker || this.#blank || this.#reading.mdx) return true;
+  #mayOpen(before: string, marks: string, info: string): boolean {
+    const { plainPython, kinds, mdx } = this.#reading;
+    if (this.#markup || this.#pre) return false;
+    if (plainPython && (before !== '' || !PYTHON_INFO.test(info))) return false;
+    // Extensions of Python-Markdown see no fence behind a list mark.
+    if (kinds.includes('mkdocs') && (marks !== '' || !SUPERFENCES_INFO.test(info))) return false;
+    const column = before.replace(QUOTE, '').length;
+    if (column < 4 || marks !== '' || this.#blank || mdx) return true;
     return this.#containers.some(offset => offset <= column && column < offset + 4);
   }
 
-  /** The closing line, if every renderer takes this one and nothing leaves the block before it. */
-  #close({ fence, column, quotes }: Opening, at: number): number | undefined {
+  /** The closing line, if every renderer sees this one and nothing leaves the block before it. */
+  #close(before: string, fence: string, at: number): number | undefined {
+    const quotes = depthOf(before);
+    const column = before.replace(QUOTE, '').length;
     for (let next = at + 1; next < this.#lines.length; next++) {
-      const { depth, rest } = unquote(this.#lines[next]?.text ?? '');
-      if (depth < quotes) return undefined;
-      const inner = quotes === 0 ? (this.#lines[next]?.text ?? '') : rest;
+      const text = this.#lines[next]?.text ?? '';
+      if (depthOf(text) < quotes) return undefined;
+      const inner = quotes === 0 ? text : text.replace(QUOTE, '');
       if (inner.trim() === '') continue;
       const indent = columnsOf(/^[ \t]*/.exec(inner)?.[0] ?? '');
       const ticks = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(inner)?.[1];
-      if (ticks !== undefined && ticks.startsWith(fence))
+      // Four spaces further in, nothing ends it, but where code by spaces is not known.
+      const isDeep = indent >= column + 4 && !this.#reading.mayBeMdx;
+      if (ticks?.startsWith(fence) && !isDeep)
         return ticks === fence && indent === column ? next : undefined;
       if (indent < column) return undefined;
+      if (this.#colons > 0 && /^[ \t]*:{3,}[ \t]*$/.test(inner)) return undefined;
     }
     return undefined;
   }
 
   #text(line: Line): void {
-    const blank = line.text.trim() === '';
+    const { text } = line;
+    const blank = text.trim() === '';
     if (blank) {
       this.#paragraph += 1;
-      this.#html = this.#until !== undefined;
+      this.#markup = false;
     } else {
-      this.#enterContainers(line.text);
-      if (!this.#reading.mdx) this.#enterHtml(line.text);
+      this.#enterContainers(text);
+      if (!this.#reading.mdx && MARKUP.test(text)) this.#markup = true;
+      if (/<pre\b/i.test(text)) this.#pre = !this.#reading.mdx;
+      if (/<\/pre\s*>/i.test(text)) this.#pre = false;
+      if (this.#isRaw) this.#elements = Math.max(0, this.#elements + opened(text));
       this.#add(line);
     }
-    if (this.#until?.test(line.text)) this.#until = undefined;
     this.#blank = blank;
-    if (!blank) this.#before = line.text;
   }
 
   #enterContainers(text: string): void {
     const indent = columnsOf(/^[ \t]*/.exec(text)?.[0] ?? '');
+    const colons = COLONS.exec(text);
+    if (colons) this.#colons += colons[1] === '' && this.#colons > 0 ? -1 : 1;
     const container = CONTAINER.exec(text);
     if (this.#blank || container)
       this.#containers = this.#containers.filter(offset => offset <= indent);
@@ -183,31 +172,14 @@ class BlockReader implements Blocks {
     );
   }
 
-  #enterHtml(text: string): void {
-    // A comment of one line ends there for everybody.
-    if (this.#until || /^[ \t]*<!--[^<>]*-->[ \t]*$/.test(text)) return;
-    const { rest } = unquote(text);
-    const inner = rest.replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/, '');
-    const [, until] = HTML_UNTIL.find(([start]) => start.test(inner)) ?? [];
-    if (until) {
-      this.#html = true;
-      this.#until = until;
-    } else if (HTML_BLOCKS.test(inner) || (/^<\/?[a-z]/i.test(inner) && />\s*$/.test(inner)))
-      this.#html = true;
-  }
-
   #add({ start, end, text }: Line): void {
-    const trusted = !this.#html && this.unclear === undefined;
-    const table = /-/.test(text) && /\|/.test(text) && /^[\s|:>-]+$/.test(text);
+    const isOutside = !this.#markup && !this.#pre && this.#elements === 0;
+    const trusted = isOutside && this.unclear.length === 0;
+    const table = /[|:+]/.test(text) && /^[ \t>|:+=-]*[-=][ \t>|:+=-]*$/.test(text);
     const last = this.texts.at(-1);
     if (table) for (const one of this.#paragraphBlocks()) one.table = true;
     const inTable = table || (last?.paragraph === this.#paragraph && last.table);
-    if (
-      last?.paragraph === this.#paragraph &&
-      last.trusted === trusted &&
-      last.table === inTable &&
-      !STARTS_BLOCK.test(text)
-    )
+    if (last?.paragraph === this.#paragraph && last.trusted === trusted && last.table === inTable)
       last.end = end;
     else this.texts.push({ start, end, trusted, paragraph: this.#paragraph, table: inTable });
   }
@@ -217,29 +189,20 @@ class BlockReader implements Blocks {
   }
 }
 
-interface Opening {
-  fence: string;
-  info: string;
-  column: number;
-  quotes: number;
-  /** The fence stands behind the mark of a list item. */
-  marker: boolean;
+/** How many more elements a line opens than it closes. */
+function opened(text: string): number {
+  const tags = text.replace(/`[^`]*`/g, '').match(/<\/?[a-z][^<>]*>?/gi) ?? [];
+  return tags.reduce((sum, tag) => {
+    if (
+      /^<(?:area|br|col|hr|img|input|link|meta|source|track|wbr)\b|\/>$|^<[\w+.-]+[:@]/i.test(tag)
+    )
+      return sum;
+    return sum + (tag.startsWith('</') ? -1 : 1);
+  }, 0);
 }
 
-/** What Python-Markdown's own extension takes for the head of a code block. */
-const PYTHON_INFO =
-  /^[ ]*(?:\{[^\n]*\}|\.?[\w#.+-]*[ ]*(?:hl_lines=(?:"[^"\n]*"|'[^'\n]*'))?[ ]*)$/;
-
-function openingFence(text: string): Opening | undefined {
-  const { depth: quotes, rest } = unquote(text);
-  const [, before = '', fence = '', info = ''] = FENCE.exec(quotes === 0 ? text : rest) ?? [];
-  if (fence === '' || (fence.startsWith('`') && info.includes('`'))) return undefined;
-  return { fence, info, column: columnsOf(before), quotes, marker: /\S/.test(before) };
-}
-
-function unquote(text: string): { depth: number; rest: string } {
-  const [prefix = ''] = QUOTE.exec(text) ?? [];
-  return { depth: prefix.split('>').length - 1, rest: text.slice(prefix.length) };
+function depthOf(text: string): number {
+  return (QUOTE.exec(text)?.[0] ?? '').split('>').length - 1;
 }
 
 function columnsOf(text: string): number {

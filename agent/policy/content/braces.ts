@@ -1,6 +1,8 @@
 import { judgeAddress } from './addresses.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { SAFE_ROLES } from './safe-list.ts';
+import { judgeClass } from './tags.ts';
 import { judgeMark, judgeTemplate } from './templates.ts';
 
 const BRACES: readonly RegExp[] = [
@@ -15,8 +17,6 @@ const WORDS = /\{[\w ,|$-]+\}/y;
 /** No program, no attribute, no role: text to a generator that knows those only. */
 const TEXT_IN_BRACES = /\{(?![{%#<!@/(=]|\.\.\.)[^{}=<>`\n]*\}(?!`)/y;
 const ROLE = /\{([\w:.+-]{1,60})\}(?=`)/y;
-const SAFE_ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|octicon|fa[sbr]?|bdg[\w-]*|badge|pep|rfc|cite(?::\w+)?|issue|pr|user|ghuser|download|index|external[\w:+.-]*|confval|rst:\w+|std:\w+|button-\w+|tooltip)$/;
 const RUNS = /^(?:eval|exec|raw|include|glue)/i;
 
 /** Judges what begins with a brace; returns where to continue. */
@@ -35,11 +35,18 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
   ];
   for (const form of forms) {
     const found = matchAt(text, form, at);
-    if (found) return at + found[0].length;
+    if (!found) continue;
+    if (form === BRACES[0] || form === ATTRIBUTES || form === TEXT_IN_BRACES)
+      for (const word of classesOf(found[0])) judgeClass(word, { at, report });
+    return at + found[0].length;
   }
   const end = extentOf(text, at);
+  const isWords = end !== undefined && !/[=<`]|\{[{%#]/.test(text.slice(at, end));
+  if (isWords && !mayBeMdx) return at + 1;
   const isOver = end === undefined || (!mdx && end > paragraphEnd(text, at));
-  if (isOver && !mayBeMdx && !/=/.test(text.slice(at, lineFrom(text, at)))) return at + 1;
+  const lineEnd = text.indexOf('\n', at);
+  if (isOver && !mayBeMdx && !text.slice(at, lineEnd < 0 ? undefined : lineEnd).includes('='))
+    return at + 1;
   const stop = isOver ? Math.max(lineFrom(text, at), at + 1) : end;
   const source = text.slice(at, stop);
   const isHandler = /[\s{:"'.]on[a-z]+\s*=|(?:href|src)\s*=\s*["']?\w*script|script\s*:/i.test(
@@ -55,6 +62,17 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
     hint: source.slice(0, 12),
   });
   return stop;
+}
+
+/** The classes that a list of attributes sets. */
+function classesOf(list: string): string[] {
+  const [, inner = ''] = /^\{\s*:?([^]*)\}$/.exec(list) ?? [];
+  const named = [...inner.matchAll(/\bclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))/g)];
+  const words = inner.replace(/=(?:"[^"]*"|'[^']*')/g, '=').split(/\s+/);
+  return [
+    ...words.filter(word => /^\.[a-z]/i.test(word)).map(word => word.slice(1)),
+    ...named.flatMap(([, double, single, bare]) => (double ?? single ?? bare ?? '').split(/\s+/)),
+  ].flatMap(word => word.split('.'));
 }
 
 function judgeRole(

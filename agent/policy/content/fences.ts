@@ -2,18 +2,14 @@ import { judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
 import { plainText } from './plain-text.ts';
+import { SAFE_DIRECTIVES } from './safe-list.ts';
+import { judgeClass } from './tags.ts';
 import { judgeInCode } from './templates.ts';
 
 /** Code blocks whose content is a page again, or a program that a build or a reader runs. */
 const RUNS =
   /^(?:mdx-code-block|live|live-code|exec|eval|execute|run|render|preview|playground|marimo|jsx-live|html-live|.*-(?:vue|live|exec)|cmdrun|jupyter.*|pyodide|ojs|webr)$/i;
-export const SAFE_DIRECTIVES = new RegExp(
-  '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
-    'code-block|code|sourcecode|math|figure|image|list-table|table|toctree|contents|' +
-    'versionadded|versionchanged|deprecated|glossary|rubric|epigraph|topic|sidebar|dropdown|' +
-    'tab-set|tab-item|grid|grid-item|grid-item-card|card|div|mermaid|margin|index)$',
-);
-const CODE = /^(?:code|code-block|sourcecode|math|mermaid)$/;
+const CODE = /^(?:code|code-block|sourcecode|code-tab|productionlist|math|mermaid)$/;
 /** Directives that a build or a reader runs, or that load a file: only the very same is known. */
 const LOADS =
   /^(?:code-cell|raw|include|literalinclude|eval-rst|csv-table|mermaid|r|python|julia|ojs|sql|jupyter|exec|eval|plot|ipython|graphviz)/i;
@@ -25,6 +21,13 @@ const PART =
   /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/[\]-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|[\w#.,:/+%-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
+
+/** Languages that a build or a browser draws. */
+const DIAGRAMS =
+  /^(?:mermaid|kroki-.*|plantuml|puml|uml|c4.*|structurizr.*|dot|graphviz|d2|vega.*|wavedrom|bytefield|nomnoml|pikchr|erd|dbml|markmap|excalidraw|bpmn)$/i;
+/** What in a diagram is more than shapes, text and arrows. */
+const ACTIVE =
+  /^\s*!|^\s*---\s*$|%%\s*\{|%\w+\(|(?<!<)<(?!br\s*\/?>|-|\/?[bi]>|[|<\s=\d]|\|)|<<(?!\w+>>)|#\w+;|@\{|@\.{0,2}\/|\b(?:script|file|data)\s*:|\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=|(?:^|;)\s*(?:click|links?|href|callback|properties|details)\b|["']?(?:url|href|img)["']?\s*:/im;
 
 type Item = Omit<ContentItem, 'line'>;
 
@@ -86,27 +89,15 @@ function judgeCode(
     if (/^math|katex/.test(language) || /\\href|script:/.test(content))
       judgeFormula(content.replace(/\n[^\n]*$/, ''), at, report);
   }
-  const [include] = /^[ \t]*!(?:include|import)[^\n]*/m.exec(content) ?? [];
-  if (include !== undefined && /^(?:kroki-)?(?:plantuml|puml|uml|c4)/i.test(language))
+  const active = DIAGRAMS.test(language) ? ACTIVE.exec(content)?.[0] : undefined;
+  if (active !== undefined)
     report(at, {
-      rule: 'template',
-      key: `diagram ${squeeze(include)}`,
-      what: 'a diagram that includes another file',
-      instead: 'Write the diagram itself.',
-      hint: include,
-    });
-  const active =
-    /script\s*:|%%\s*\{|^\s*click\b.*\b(?:call|href)\b.*$|<(?!br\s*\/?>|-|\/?[bi]>|\|)[a-z/!]/im;
-  if (/^mermaid$/i.test(language) && active.test(content)) {
-    const source = squeeze(content);
-    report(at, {
-      rule: 'script',
-      key: `diagram ${source}`,
-      what: 'a diagram with a link, markup or settings',
+      rule: /^\s*!/.test(active) ? 'template' : 'script',
+      key: `diagram ${squeeze(content)}`,
+      what: `a diagram with \`${squeeze(active)}\`, which may link, load or run something`,
       instead: 'Draw shapes, text and arrows.',
-      hint: content.trim().slice(0, 12),
+      hint: active.trim(),
     });
-  }
 }
 
 function directive(
@@ -120,6 +111,8 @@ function directive(
   const { at } = place;
   const item = directiveItem(name, argument, content);
   if (item) report(at, item);
+  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
+    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: reading.path }, report);
   if (name === 'toctree') judgeToctree(content, at, reading, report);
@@ -138,7 +131,7 @@ export function directiveItem(name: string, argument: string, content: string): 
     content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
   );
   const loads = options || (name === 'mermaid' && /\S/.test(argument));
-  if (!loads && SAFE_DIRECTIVES.test(name)) return undefined;
+  if (!loads && (SAFE_DIRECTIVES.test(name) || name === 'mermaid')) return undefined;
   const exact = loads || LOADS.test(name);
   return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);
 }

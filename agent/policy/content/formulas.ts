@@ -26,18 +26,48 @@ const DRAWS = new Set(
   ).split(' '),
 );
 
-/** Reports the first command of a formula that may do more than draw. */
-export function judgeFormula(tex: string, at: number, report: Report): void {
+const ACTIVE = /\bscript\b|javascript|href|url|html|style|class|require|def|let|command/i;
+/** Commands that are never text: a browser may look for formulas in all of a page. */
+const ACTIVE_COMMAND =
+  /^\\(?:href|url|def|let|newcommand|require|include\w*|input|html\w*|class|style|csname|special|cssId)$/;
+/** In braces, what a generator without formulas runs nothing of. */
+const NAMES = /^(?:[\w \t\r\n\\^+\-*,/|!:;.&{}]|=(?=[ \t]*[-\d\\]))*$/;
+
+/** Reports the first command of a formula that may do more than draw; in MDX also its braces. */
+export function judgeFormula(
+  tex: string,
+  at: number,
+  report: Report,
+  { mayBeMdx }: { mayBeMdx: boolean } = { mayBeMdx: false },
+): void {
+  const say = (rule: 'script' | 'markup' | 'mdx-code', key: string, shown: string): void =>
+    report(at, {
+      rule,
+      key: `formula ${key}`,
+      what: `a formula with \`${shown}\``,
+      instead: 'Use commands that only draw, names and numbers, or show it in a code block.',
+      hint: shown,
+    });
+  if (mayBeMdx && !NAMES.test(tex.slice(tex.indexOf('{'), tex.lastIndexOf('}') + 1)))
+    say('mdx-code', 'with more than names', '{');
   const mark = /\{[{%#]|<(?=[a-z/!?])|`/i.exec(tex)?.[0];
   const [command = mark] =
     [...tex.matchAll(/\\([a-zA-Z]+)/g)].find(([, name = '']) => !DRAWS.has(name)) ?? [];
   if (command === undefined) return;
-  const isAddress = /\bscript\b|javascript|href|url|html|style|class|require|def|let|command/i;
-  report(at, {
-    rule: isAddress.test(tex) ? 'script' : 'markup',
-    key: `formula ${command === mark || isAddress.test(tex) ? squeeze(tex) : command}`,
-    what: `a formula with \`${command}\``,
-    instead: 'Use commands that only draw, or show it in a code block.',
-    hint: command,
-  });
+  const isWhole = command === mark || ACTIVE.test(tex);
+  say(ACTIVE.test(tex) ? 'script' : 'markup', isWhole ? squeeze(tex) : command, command);
+}
+
+/** Judges a backslash in a text, and the formula that it may begin; `text` is its paragraph's rest. */
+export function judgeCommand(
+  text: string,
+  at: number,
+  reading: { mayBeMdx: boolean },
+  report: Report,
+): void {
+  const [command = ''] = /^\\[a-zA-Z]+/.exec(text) ?? [];
+  const [, inBrackets] = /^\\\\?[([]((?:[^\\]|\\(?![)\]]))*)\\\\?[)\]]/.exec(text) ?? [];
+  const tex = command === '\\begin' ? text : inBrackets;
+  if (ACTIVE_COMMAND.test(command)) judgeFormula(text.split('\n', 1)[0] ?? '', at, report);
+  else if (tex !== undefined && /\\[a-zA-Z]|\{/.test(tex)) judgeFormula(tex, at, report, reading);
 }

@@ -11,129 +11,180 @@ const SAFE_MEMBERS = new Set(
     'categories summary status tag mode hidden boost deprecated outline prev next pagination_prev ' +
     'pagination_next pagination_label lang linkTitle aliases search label noindex unlisted image ' +
     'sidebar tableOfContents lastUpdated editUrl navigation parent has_children comments version ' +
-    'public groups subtitle name contributors text link badge variant collapsed minHeadingLevel ' +
+    'subtitle name contributors text link badge variant collapsed minHeadingLevel ' +
     'maxHeadingLevel exclude'
   ).split(' '),
 );
-/** Those whose value leads somewhere. */
-const ADDRESSES =
-  /^(?:image|slug|aliases|prev|next|link|editUrl|pagination_prev|pagination_next|icon)$/;
+/** Those whose value leads somewhere; and those whose value is a path of the site. */
+const ADDRESSES = /^(?:image|prev|next|link|editUrl|pagination_prev|pagination_next|icon)$/;
+const PATHS = /^(?:slug|aliases)$/;
+const SITE_PATH = /^(?!\/\/)(?!.*(?:\.\.|\/\/))[\p{L}\p{M}\p{N}._~+@()/ -]*$/u;
 const ACTIVE = /^(?:head|scripts?|styles?|css|js|javascript|extra_css|extra_javascript)$/i;
 const MEMBER = /^([ ]*)(?:- )?(["']?)([A-Za-z_][\w.-]*)\2[ ]*[:=](?:[ ]+(.*?))?[ ]*$/;
 const ITEM = /^[ ]*- (.*?)[ ]*$/;
 const BLOCK = /^[|>][+-]?$/;
-/** Begins what YAML does not read as text: anchors, tags, directives. */
-const INDICATOR = /^- |^[&*!%@`?|>{}]|^\[(?!.*\]$)/;
+/** Begins what YAML does not read as text: anchors, tags, directives, lists and maps. */
+const INDICATOR = /^- |^[&*!%@`?|>{}[\]"']/;
+const QUOTED = /^(?:"((?:[^"\\]|\\["\\/])*)"|'((?:[^']|'')*)')(?:[ ]+#.*)?$/;
+const IN_LIST = String.raw`(?:"[^"\\]*"|'[^']*'|[\p{L}\p{N}/._-][^[\]{}"',#&*!|>%@\x60:]*)`;
+/** A list of words in one line. */
+const LIST = new RegExp(String.raw`^\[\s*(?:${IN_LIST}(?:\s*,\s*${IN_LIST})*\s*,?)?\s*\]$`, 'u');
 
 /**
- * Judges a page's front matter line by line and finds its end. Plain are members of the list with
- * texts, numbers and lists of them, between two lines of `---`, or of `+++` for TOML.
+ * Judges a page's front matter and finds its end. Plain are members of the list with texts, numbers
+ * and lists of them, between two lines of `---`, or of `+++` for TOML. `isText`: some generator of
+ * the site shows it as text.
  */
-export function judgeFrontMatter(text: string, reading: PageReading, report: Report): number {
+export function judgeFrontMatter(
+  text: string,
+  reading: PageReading,
+  report: Report,
+): { end: number; isText: boolean } {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const head = text.slice(start, start + 500);
+  const isKnown = (kind: PageReading['kinds'][number]) =>
+    reading.kinds.length === 0 || reading.kinds.includes(kind);
   const other =
-    /^\s*(?:---[ \t]*[^\s-][^\n]*|;;;[^\n]*|\{\s*"[^"]*"\s*:)/.exec(head) ??
+    /^\s*(?:---[ \t]*[^\s-][^\n]*|;;;[^\n]*|\{(?![/%{#])[^\n]*)/.exec(head) ??
     /^\s+(?:---|\+\+\+)[ \t]*\r?\n\s*["'\w-]+\s*[:=][^\n]*/.exec(head);
   if (other) refuse(0, other[0], 'front matter that is not plain YAML', report);
   const [fence] = other ? [] : (/^(?:---|\+\+\+)(?=[ \t]*\r?\n)/.exec(head) ?? []);
-  if (fence === undefined) return start;
-  const close = new RegExp(
-    `\\n(?:${fence === '---' ? '---|\\.\\.\\.' : '\\+\\+\\+'})(?=[ \\t]*(?:\\r?\\n|$))`,
-    'g',
-  );
+  if (fence === undefined) {
+    const isMkDocs = !other && isKnown('mkdocs') && /^ {0,3}[\w-]+:/.test(head);
+    if (isMkDocs) judgeLines(text, start, paragraphOf(text), { reading, report });
+    return { end: start, isText: true };
+  }
+  const close = fence === '---' ? /\n---(?=[ \t]*(?:\r?\n|$))/g : /\n\+\+\+(?=[ \t]*(?:\r?\n|$))/g;
   close.lastIndex = start + 2;
-  const end = close.exec(text);
-  if (!end) {
+  const found = close.exec(text);
+  if (!found) {
     if (/^---[ \t]*\r?\n[ \t]*["'\w-]+\s*:/.test(head))
       refuse(0, head, 'front matter that does not end', report);
-    return start;
+    return { end: start, isText: true };
   }
-  judgeLines(text, text.indexOf('\n', start) + 1, end.index + 1, reading, report);
-  return Math.max(text.indexOf('\n', end.index + 1) + 1, end.index + 1);
+  // Some readers end it at the next line of dashes then.
+  if (text.indexOf('\n', start) === found.index)
+    refuse(0, `${fence} ${fence}`, 'front matter without a member', report);
+  judgeLines(text, text.indexOf('\n', start) + 1, found.index + 1, { reading, report });
+  const end = Math.max(text.indexOf('\n', found.index + 1) + 1, found.index + 1);
+  const isOfAll =
+    fence === '---'
+      ? !reading.kinds.includes('mdbook')
+      : reading.kinds.length === 1 && isKnown('hugo');
+  return { end, isText: !isOfAll };
 }
 
-function judgeLines(text: string, from: number, to: number, reading: PageReading, report: Report) {
-  let at = from;
-  let member = { name: '', indent: -1, isBlock: false };
-  const names: { name: string; indent: number }[] = [];
-  for (const raw of text.slice(from, to).split('\n')) {
-    const line = raw.replace(/\r$/, '');
-    const [, indent = '', , name, value = ''] = MEMBER.exec(line) ?? [];
-    const column = /^ */.exec(line)?.[0].length ?? 0;
-    const isText = member.isBlock && (column > member.indent || line.trim() === '');
-    if (line.trim() === '' || (/^\s*#/.test(line) && !isText)) {
-      if (!plainText(line))
-        refuse(at, line, 'a comment in the front matter that is not plain', report);
-    } else if (isText || name === undefined) {
-      const item = ITEM.exec(line)?.[1];
-      if (!isText && item === undefined && column <= member.indent)
-        refuse(at, line, 'a line of the front matter that is not plain', report);
-      else judgeValue(member.name, item ?? line.trim(), isText, { at, reading, report });
-    } else {
-      while (names.length > 0 && (names.at(-1)?.indent ?? 0) >= indent.length) names.pop();
-      names.push({ name, indent: indent.length });
-      member = { name, indent: indent.length, isBlock: BLOCK.test(value) };
-      judgeMember(
-        names.map(one => one.name),
-        value,
-        line,
-        { at, reading, report },
-      );
-    }
-    at += raw.length + 1;
-  }
+/** MkDocs reads the first lines of a page as its members, if the first one looks like that. */
+function paragraphOf(text: string): number {
+  const blank = text.search(/\n[ \t]*\r?\n/);
+  return blank < 0 ? text.length : blank + 1;
 }
 
-interface Place {
-  at: number;
+interface Readers {
   reading: PageReading;
   report: Report;
 }
 
-function judgeMember(names: string[], value: string, line: string, place: Place): void {
+/** A value over one or more lines. */
+interface Value {
+  name: string;
+  isSafe: boolean;
+  at: number;
+  indent: number;
+  isBlock: boolean;
+  lines: string[];
+}
+
+function judgeLines(text: string, from: number, to: number, readers: Readers): void {
+  const { report } = readers;
+  let at = from;
+  let open: Value = { name: '', isSafe: true, at, indent: -1, isBlock: false, lines: [] };
+  const names: { name: string; indent: number }[] = [];
+  const seen = new Set<string>();
+  const close = (next: Value): void => {
+    judgeValue(open, readers);
+    open = next;
+  };
+  for (const raw of text.slice(from, to).split('\n')) {
+    const line = raw.replace(/\r$/, '');
+    const [, indent = '', , name, value = ''] = MEMBER.exec(line) ?? [];
+    const column = line.search(/[^ ]|$/);
+    const isText = open.isBlock && (column > open.indent || line.trim() === '');
+    const item = isText || name !== undefined ? undefined : ITEM.exec(line)?.[1];
+    if (!isText && (line.trim() === '' || /^ *#/.test(line))) {
+      if (!plainText(line))
+        refuse(at, line, 'a comment in the front matter that is not plain', report);
+    } else if (item !== undefined)
+      close({ ...open, at, indent: Math.max(open.indent, column), isBlock: false, lines: [item] });
+    else if (isText || name === undefined) {
+      if (!isText && column <= open.indent)
+        refuse(at, line, 'a line of the front matter that is not plain', report);
+      open.lines.push(line.trim());
+    } else {
+      while (names.length > 0 && (names.at(-1)?.indent ?? 0) >= indent.length) names.pop();
+      names.push({ name, indent: indent.length });
+      const path = names.map(one => one.name).join('.');
+      if (seen.has(path) && !/^ *- /.test(line) && indent === '')
+        refuse(at, line, 'a member of the front matter that is there twice', report);
+      seen.add(path);
+      const isSafe = judgeMember(path.split('.'), value, line, at, report);
+      const isBlock = BLOCK.test(value);
+      const lines = isBlock || value === '' ? [] : [value];
+      close({ name, isSafe, at, indent: indent.length, isBlock, lines });
+    }
+    at += raw.length + 1;
+  }
+  judgeValue(open, readers);
+}
+
+/** Whether the member is one of the list. */
+function judgeMember(
+  names: string[],
+  value: string,
+  line: string,
+  at: number,
+  report: Report,
+): boolean {
   const name = names.at(-1) ?? '';
-  const { at, report } = place;
   const say = (rule: 'script' | 'front-matter', key: string, what: string): void =>
     report(at, { rule, key, what, instead: 'Leave the member out.', hint: name });
   if (ACTIVE.test(name))
-    return say(
+    say(
       'script',
       `member ${squeeze(line)}`,
       `a front matter member \`${name}\`, which puts elements into the page`,
     );
-  const isOwn = names.some(one => ACTIVE.test(one));
-  if (isOwn) return say('script', `member ${names.join('.')} ${squeeze(line)}`, `\`${name}\``);
-  if (!SAFE_MEMBERS.has(name))
+  else if (names.some(one => ACTIVE.test(one)))
+    say('script', `member ${names.join('.')} ${squeeze(line)}`, `\`${name}\``);
+  else if (!SAFE_MEMBERS.has(name))
     say(
       'front-matter',
       `member ${names.join('.')}${originOf(value)}`,
       `a front matter member \`${name}\`, which no page of the site uses so`,
     );
-  if (!BLOCK.test(value)) judgeValue(name, value, false, place);
+  return SAFE_MEMBERS.has(name);
 }
 
-/** Scheme and host, so that the same place is known again. */
+/** Scheme and host, so that the same place is known again; of what climbs, all. */
 function originOf(value: string): string {
   const [origin] = /(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\\s"']*/i.exec(value) ?? [];
-  return origin === undefined ? '' : ` ${origin}`;
+  return origin === undefined && !value.includes('..') ? '' : ` ${origin ?? squeeze(value)}`;
 }
 
-function judgeValue(name: string, written: string, isText: boolean, place: Place): void {
-  const { at, reading, report } = place;
-  const quoted = /^"((?:[^"\\]|\\["\\/])*)"(?:[ ]+#.*)?$|^'((?:[^']|'')*)'(?:[ ]+#.*)?$/.exec(
-    written,
-  );
+function judgeValue(open: Value, { reading, report }: Readers): void {
+  const { name, at, isBlock, lines } = open;
+  const written = lines.join(' ').trim();
+  if (written === '') return;
+  const quoted = isBlock ? null : QUOTED.exec(written);
   const value =
     quoted?.[1]?.replace(/\\(.)/g, '$1') ??
     quoted?.[2]?.replaceAll("''", "'") ??
     written.replace(/[ ]#.*$/, '');
-  const isOpen =
-    !quoted && !isText && (/^["']/.test(written) || INDICATOR.test(written) || /: |:$/.test(value));
-  const parts =
-    !quoted && /^\[.*\]$/.test(value) ? value.slice(1, -1).split(/,/).map(unquote) : [value];
+  const isList = !quoted && !isBlock && LIST.test(value);
+  const isOpen = !quoted && !isBlock && !isList && (INDICATOR.test(written) || /: |:$/.test(value));
+  const parts = isList ? value.slice(1, -1).split(/,/).map(unquote) : [value];
   const isPlain = parts.every(part => plainText(part) && !/<(?:[a-z]+\s|\/?[A-Z])/.test(part));
-  if (isOpen && !/^\[\s*\]$/.test(value))
+  if (isOpen)
     report(at, {
       rule: /script/i.test(written) ? 'script' : 'front-matter',
       key: `value ${squeeze(written)}`,
@@ -147,13 +198,30 @@ function judgeValue(name: string, written: string, isText: boolean, place: Place
       key: `member ${name} ${squeeze(written)}`,
       what: `markup in the front matter member \`${name}\``,
       instead: 'Write words only.',
-      hint: written.slice(0, 12),
+      hint: lines[0]?.slice(0, 12) ?? '',
     });
-  if (!ADDRESSES.test(name) || !isPlain) return;
-  for (const part of parts) {
-    const item = /[/\\:]/.test(part) ? addressItem(part, 'link', reading.path) : undefined;
-    if (item) report(at, { ...item, what: `an address in the front matter member \`${name}\`` });
-  }
+  if (isPlain) for (const part of parts) judgePart(part, open, reading, report);
+}
+
+function judgePart(
+  part: string,
+  { name, isSafe, at }: Value,
+  reading: PageReading,
+  report: Report,
+) {
+  const what = `an address in the front matter member \`${name}\``;
+  if (PATHS.test(name) && !SITE_PATH.test(part))
+    report(at, {
+      rule: 'embed',
+      key: `path ${part}`,
+      what,
+      instead: 'Write a path of the site.',
+      hint: part.slice(0, 12),
+    });
+  const isAddress = isSafe ? ADDRESSES.test(name) : /^[^\s"'<>]+\/[^\s"'<>]*$/.test(part);
+  const use = isSafe ? 'link' : 'load';
+  const item = isAddress && /[/\\:]/.test(part) ? addressItem(part, use, reading.path) : undefined;
+  if (item) report(at, { ...item, what });
 }
 
 function unquote(text: string): string {

@@ -1,21 +1,28 @@
 import { judgeAddress } from './addresses.ts';
-import { lineFrom } from './extent.ts';
-import { SAFE_DIRECTIVES, directiveItem } from './fences.ts';
+import { lineFrom, lineUpTo } from './extent.ts';
+import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { SAFE_DIRECTIVES } from './safe-list.ts';
+import { judgeClass } from './tags.ts';
 import { judgeMark } from './templates.ts';
 import { plainText } from './plain-text.ts';
 
-/** What may stand before the first word of a line: quotes, list marks, tasks, a table's bar. */
-const PREFIX = /[ \t>|]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|\[[ xX]\][ \t]+|>[ \t]*)*/y;
-const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*?\[|\.\. /y;
+/** What may stand before the first word of a line: quotes, marks of lists and notes, tasks, bars. */
+const PREFIX =
+  /[ \t>|]*(?:(?:[-*+:~]|(?:\d{1,9}|[a-zA-Z]|[ivx]+|#)[.)])[ \t]+|\[[ xX]\][ \t]+|\[\^[^\]\n]*\]:[ \t]*|>[ \t]*)*/y;
+const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[/y;
 /** Admonitions, tabs and code groups, each in its generator's spelling. */
 const CONTAINERS =
   /^:{3,}(?:[ \t]*|[ \t]?(?:note|tip|info|warning|danger|caution|important|secondary|success|details|code-group|code-tabs|tabs|steps|v-pre|raw|center|left|right|card|card-grid)(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?[ \t]*)$/;
 const ADMONITION =
-  /^(?:!!!|\?\?\?\+?)(?: [a-z][\w-]*)+(?: "[^"<>{}`]*"| "`[^"<>{}`]*`[^"<>{}`]*")?[ \t]*$/;
+  /^(?:!!!|\?\?\?\+?) (?:note|abstract|info|tip|success|question|warning|failure|danger|bug|example|quote|summary|tldr|todo|hint|important|check|done|help|faq|caution|attention|fail|missing|error|cite|seealso|deprecated|version(?:added|changed)|new)(?: (?:inline|end|annotate))*(?: "[^"<>{}`]*"| "`[^"<>{}`]*`[^"<>{}`]*")?[ \t]*$/;
+/** Blocks of pymdownx, and what may stand right below their first line. */
+const BLOCK =
+  /^\/{3,}(?:[ \t]*|[ \t]+(?:note|tip|info|warning|danger|check|admonition|details|caution|attention|example|question|quote|success|failure|bug|tab|caption|new|deprecated)(?:[ \t]*\|[^<>{}`[\]"&]*)?)$/;
+const BLOCK_OPTIONS =
+  /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
 const TAB = /^===[!+]? "[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
-const DEFINITION = /^\[(?!\^)[^\]\n]*\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))([^\n]*)$/;
-const TITLE = /^[ \t]*(?:"[^"]*"|'[^']*'|\([^)]*\))?[ \t]*$/;
+const DEFINITION = /^\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))?([^\n]*)$/;
 const ADDRESS_OPTIONS = /^:(?:target|link|link-alt|file|url|href|image|img-[\w-]+|source)$/;
 
 /** Judges what begins a line; returns the offset from which the rest is read as text. */
@@ -51,19 +58,28 @@ export function judgeLineStart(
   if (mark === '!!!' || mark === '???')
     return ADMONITION.test(line) ? stop : refuse('markup', 'an admonition that is not plain');
   if (mark === '===') return TAB.test(line) ? stop : refuse('markup', 'a tab that is not plain');
-  if (mark === '///' || mark === '%%') return judgeMark(text, at, report);
+  if (mark === '%%') return judgeMark(text, at, report);
+  if (mark === '///') {
+    const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
+    const isPlain = BLOCK.test(line) && BLOCK_OPTIONS.test(options);
+    return isPlain ? stop : judgeMark(text, at, report);
+  }
   if (mark === '<<<') return /^<<<</.test(line) ? at : judgeMark(text, at, report);
   if (mark === '@') return /^@(?:\[|include)/.test(line) ? judgeMark(text, at, report) : at;
   if (mark === '*[') {
     const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
-    const isPlain = meaning === undefined || (plainText(meaning) && !/["'<>]/.test(meaning));
+    const next = text.slice(stop, stop + 200);
+    const isPlain =
+      meaning === undefined ||
+      (plainText(meaning) && !/["'<>]/.test(meaning) && !/^\r?\n[ \t]+\S/.test(next));
     return isPlain ? at : refuse('markup', 'an abbreviation that is not plain text');
   }
-  return mark === '[' ? judgeDefinition(text, line, at, reading, report) : at;
+  return at;
 }
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
   const [, name = '', value = ''] = /^(:[\w-]+):[ \t]+(.*)$/.exec(line) ?? [];
+  if (/class/.test(name)) for (const word of value.split(/\s+/)) judgeClass(word, { at, report });
   if (/^:(?:file|url)$/.test(name))
     report(at, {
       rule: 'mdx-code',
@@ -85,35 +101,57 @@ function judgeArgument(
   { path }: PageReading,
   report: Report,
 ): void {
+  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
+    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
   if (/^(?:figure|image)$/.test(name) && SAFE_DIRECTIVES.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
 }
 
-function judgeDefinition(
+/** Judges the address behind `]:`, wherever it is in a line; returns where to continue. */
+export function judgeDefinition(
   text: string,
-  line: string,
   at: number,
   { path }: PageReading,
   report: Report,
 ): number {
-  if (!/^\[(?!\^)[^\]\n]*\]:/.test(line)) return at;
-  const [, angled, bare, title = ''] = DEFINITION.exec(line) ?? [];
+  const lead = lineUpTo(text, at);
+  const rest = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
+  if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
+  const [, angled, bare, title = ''] = DEFINITION.exec(rest) ?? [];
   const address = angled ?? bare;
-  const next = text.slice(at + line.length, at + line.length + 200);
-  const isWord = bare !== undefined && !/[/#.:]/.test(bare.slice(0, -1));
-  if (isWord && !TITLE.test(title)) return at;
-  if (address === undefined || (!TITLE.test(title) && !isWord)) {
-    if (/^\[[^\]]*\]:[ \t]*$/.test(line) && /^\r?\n[ \t]*\r?(?:\n|$)|^\r?\n?$/.test(next))
-      return at;
+  const isTitle = /^[ \t]*$|^[ \t]+["'(]/.test(title);
+  const place = { at, what: 'a link', from: path };
+  const refuse = (more: string): void =>
     report(at, {
       rule: 'markup',
-      key: `definition ${squeeze(line)}`,
+      key: `definition ${squeeze(`${lead}${rest} ${more}`)}`,
       what: 'the address of a link that is not plain',
       instead: 'Write `[name]: https://…` in one line.',
-      hint: line.slice(0, 12),
+      hint: rest.slice(0, 12),
     });
-    return at;
+  const next = text.slice(at + rest.length, at + rest.length + 500);
+  if (address === undefined) {
+    if (/^(?:[ \t]*\r?\n){2}|^\s*$/.test(next)) return at + 2;
+    // The address is the only word of the next line.
+    const [whole = '', inAngles, word] =
+      /^\r?\n[ \t>]*(?:<([^<>\n]*)>|([^\s<]\S*))(?=[ \t]*\r?(?:\n|$))/.exec(next) ?? [];
+    if (whole !== '') judgeAddress(inAngles ?? word ?? '', 'load', place, report);
+    else refuse(next.split('\n')[1] ?? '');
+    return at + rest.length + whole.length;
   }
-  judgeAddress(address, 'link', { at, what: 'a link', from: path }, report);
-  return plainText(title, { generics: true }) ? at + line.length : at;
+  if (!lead.includes('[')) refuse('');
+  if (!isTitle) return at + 2;
+  // An image may be meant.
+  judgeAddress(address, 'load', place, report);
+  return at + rest.length - title.length;
+}
+
+/** Whether a place is in a heading, or in a title of the navigation. */
+export function isHeading(text: string, at: number, path: string): boolean {
+  const end = lineFrom(text, at);
+  return (
+    /(?:^|\/)SUMMARY\.md$/i.test(path) ||
+    /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*#/.test(lineUpTo(text, at)) ||
+    /^\n[ \t>]*(?:=+|-+)[ \t]*\r?$/.test(text.slice(end, lineFrom(text, end + 1)))
+  );
 }

@@ -1,5 +1,5 @@
 import { judgeAddress } from './addresses.ts';
-import { lineFrom, matchAt } from './extent.ts';
+import { lineFrom, lineUpTo, matchAt } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { judgeMark } from './templates.ts';
 
@@ -18,14 +18,26 @@ export function judgeLink(text: string, at: number, reading: PageReading, report
     return oddLink(text, at, raw, reading, report);
   }
   const [whole, angled, bare = '', title = ''] = found;
-  const lead = text.slice(Math.max(0, at - 300), at);
-  const isImage = /!\[[^[\]]*$/.test(lead.slice(lead.lastIndexOf('\n') + 1));
+  const isImage = mayBeImage(text, at);
   const use = isImage ? 'load' : 'link';
   const what = isImage ? 'an image' : 'a link';
   const place = { at, what, from: reading.path };
   judgeAddress(angled ?? bare, use, place, report);
   if (/["'(]\s*:\w/.test(title)) judgeMark(text, at, report);
   return /[<{`&\\]/.test(title) ? at + 2 : at + whole.length;
+}
+
+/** Only a text that begins in the same line, and not behind an exclamation mark, is that of a link. */
+function mayBeImage(text: string, at: number): boolean {
+  const lead = lineUpTo(text, at);
+  let depth = 1;
+  let begin = lead.length - 1;
+  for (; begin >= 0; begin--) {
+    const char = lead.charAt(begin);
+    if (char === ']') depth += 1;
+    else if (char === '[' && --depth === 0) break;
+  }
+  return begin < 0 || lead.charAt(begin - 1) === '!';
 }
 
 /** Python-Markdown takes spaces in an address. */
@@ -48,4 +60,32 @@ function oddLink(
       hint: '](',
     });
   return at + 2;
+}
+
+/** A link as wikis write it; what it leads to, some load. */
+export function judgeWikiLink(
+  text: string,
+  at: number,
+  { path }: PageReading,
+  report: Report,
+): number {
+  const [, address = ''] =
+    /^\[\[([^[\]\n|#]*)(?:[#|][^[\]\n]*)?\]\](?![([])/.exec(text.slice(at, at + 200)) ?? [];
+  if (address !== '' && !/^_?toc_?$/i.test(address))
+    judgeAddress(address.trim(), 'load', { at, what: 'a link', from: path }, report);
+  return at + 2;
+}
+
+/** Whatever could become a link: the scheme by itself is enough. */
+export function judgeSchemes(text: string, at: number, report: Report): void {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\\]/gu, '');
+  const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
+  if (found === undefined) return;
+  report(at, {
+    rule: 'script',
+    key: `address ${squeeze(found)}`,
+    what: 'an address that runs a script',
+    instead: 'Leave it out, or show it in a code block.',
+    hint: found.slice(0, 11),
+  });
 }

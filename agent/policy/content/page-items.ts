@@ -1,4 +1,5 @@
 import { type Blocks, readBlocks } from './blocks.ts';
+import { judgeCharacters } from './characters.ts';
 import { judgeFence } from './fences.ts';
 import { judgeFrontMatter } from './front-matter.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type Report,
   type SiteReading,
   TooComplex,
-  squeeze,
 } from './item.ts';
 import { judgeRst } from './rst.ts';
 import { TextScan } from './scan-text.ts';
@@ -57,9 +57,9 @@ function readingOf(path: string, site: SiteReading): PageReading {
 }
 
 function judgePage(text: string, reading: PageReading, report: Report): void {
-  const bodyAt = judgeFrontMatter(text, reading, report);
+  const { end, isText } = judgeFrontMatter(text, reading, report);
   // Offsets of the body are those of the text: the front matter becomes empty lines.
-  const body = text.slice(0, bodyAt).replace(/[^\n]/g, ' ') + text.slice(bodyAt);
+  const body = isText ? text : text.slice(0, end).replace(/[^\n]/g, ' ') + text.slice(end);
   judgeBody(body, reading, report, 0);
   if (reading.templatesInCode)
     judgeInCode(withoutRaw(body), 0, { isBook: false, isTemplate: true }, report);
@@ -73,7 +73,10 @@ function withoutRaw(body: string): string {
 }
 
 function judgeBody(body: string, reading: PageReading, report: Report, depth: number): void {
-  const { texts, fences }: Blocks = readBlocks(body, reading);
+  const { texts, fences, unclear }: Blocks = readBlocks(body, reading);
+  // What follows a line that may begin code is its content to some, and text to others.
+  for (const { start, end, info } of unclear)
+    judgeFence(info, body.slice(end, end + 4_000), { at: start, from: end }, reading, report);
   const scan = new TextScan(body, reading, report);
   for (const { start, end, info } of fences) {
     const from = Math.min(body.indexOf('\n', start) + 1 || end, end);
@@ -84,7 +87,10 @@ function judgeBody(body: string, reading: PageReading, report: Report, depth: nu
     judgeBody(inner, reading, (at, item) => report(from + at, item), depth + 1);
   }
   let judged = 0;
+  const starts = fences.map(({ start }) => start);
   for (const block of texts) {
+    while ((starts[0] ?? Infinity) < block.start) starts.shift();
+    scan.limit = starts[0] ?? Infinity;
     for (const range of judgeStatements(body, block, judged, reading, report)) {
       const start = Math.max(block.start, judged);
       if (range.start > start) scan.scan({ ...block, start, end: range.start });
@@ -109,36 +115,6 @@ export function lineCounter(text: string): (at: number) => number {
     }
     return low + 1;
   };
-}
-
-/**
- * Characters that do not show, that end a line for some readers only, or that turn what is around
- * them: none of them may come with a job, in text or in code.
- */
-const ODD =
-  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffd]|[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]|^[ \t]*[^\S \t\r\n]/gmu;
-/** Within an emoji, or between letters that join. */
-const JOINS = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?$|[\p{L}\p{M}]$/u;
-const EMOJI = /[\p{Extended_Pictographic}\d#*]\p{Emoji_Modifier}?$|\p{Emoji_Modifier}$/u;
-
-function judgeCharacters(text: string, report: Report): void {
-  for (const { index, 0: found } of text.matchAll(ODD)) {
-    const before = text.slice(Math.max(0, index - 4), index);
-    if (found === '\ufe0f' && EMOJI.test(before)) continue;
-    const next = text.slice(index + 1, index + 3);
-    const joins = /^[\u200c\u200d]$/.test(found) && JOINS.test(before);
-    if (joins && /^(?:\p{Extended_Pictographic}|(?![\p{ASCII}])[\p{L}\p{M}])/u.test(next)) continue;
-    const start = text.lastIndexOf('\n', index) + 1;
-    const line = text.slice(Math.max(start, index - 100), index + 100).split('\n', 1)[0] ?? '';
-    const code = found.codePointAt(found.length - 1) ?? 0;
-    report(index, {
-      rule: 'markup',
-      key: `character ${code} ${squeeze(line)}`,
-      what: `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which does not show`,
-      instead: 'Leave it out.',
-      hint: found,
-    });
-  }
 }
 
 /** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */
@@ -174,9 +150,23 @@ function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
     const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
     if (before === undefined || file === undefined) continue;
     const rest = key.slice(before.length + file.length);
-    return { ...item, key: before + (shapeOf(file, path) ?? from(file) + rest), hint };
+    const shape = shapeOf(file, path);
+    // Lines of a page may be code there, and are none here.
+    const part = /\.(?:mdx?|markdown|rst|html?)$/i.test(file)
+      ? rest
+      : rest.replace(/[\w.-]+/g, word);
+    return {
+      ...item,
+      key: before + (shape === undefined ? from(file) + rest : shape + part),
+      hint,
+    };
   }
   return item;
+}
+
+/** The numbers and names of a part are free; a language that runs is none of them. */
+function word(text: string): string {
+  return /-vue$/i.test(text) ? text : '*';
 }
 
 /** Files of one kind in one folder of the repository are included alike. */

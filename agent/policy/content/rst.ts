@@ -1,128 +1,216 @@
-import { judgeAddress } from './addresses.ts';
+import { addressItem, judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
+import { SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
+import { judgeClass } from './tags.ts';
 
-const SAFE = new RegExp(
-  '^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|' +
-    'toctree|code-block|code|sourcecode|highlight|image|figure|list-table|table|contents|' +
-    'versionadded|versionchanged|versionremoved|deprecated|deprecated-removed|rubric|glossary|index|' +
-    'math|topic|sidebar|epigraph|container|class|rst-class|cssclass|centered|hlist|tab-set|tab-item|' +
-    'tabs|tab|group-tab|code-tab|dropdown|grid|grid-item|grid-item-card|card|currentmodule|module|' +
-    'default-domain|program|option|envvar|confval|only|replace|productionlist|line-block|compound|' +
-    'pull-quote|highlights|footer|header|(?:py:)?(?:function|class|method|attribute|data|exception))$',
-);
 const CODE = /^(?:code-block|code|sourcecode|code-tab|productionlist)$/;
-const ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|rst:\w+|std:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|pep|rfc|cite|issue|pr|user|ghuser|gh|commit|pypi|source|dfn|mimetype|token|keyword|confval|index|external[\w:+.-]*|download|title-reference|t)$/;
 /** Two dots that begin a block of their own for some reader, wherever they stand in a line. */
 const DOTS = /(?<![\w./`*])\.\.(?=\s|$)/g;
-const DIRECTIVE = /^ *\.\. (?:\|[^|<>`]+\| )?([A-Za-z][\w:.+-]*?)::(?: +(.*))?$/;
-const TARGET = /^ *\.\. __?(?:`[^`<>]*`|[^:`<>]*|(?:[^:`<>]|\\:|:(?! ))*):(?: +(\S+))? *$/;
-const NOTE = /^ *\.\. \[[\w#*.-]+\] /;
-const COMMENT = /^ *\.\.(?: (?!\S+::(?:\s|$))[^<>]*)?$/;
+/** The one spelling of each; of a comment, words that could be nothing else. */
+const DIRECTIVE = /^ *\.\. (?:\|[^|<>`]+\| )?([A-Za-z][\w:.+-]*?)::(?: +(\S.*?))? *$/;
+const TARGET = /^ *\.\. _(?:`[^`<>]*`|[^:`<>_\s](?:[^:`<>]|\\:|:(?! ))*|_):(?: +(\S+))? *$/;
+const ANONYMOUS = /^ *__ +(\S+) *$/;
+const NOTE = /^ *\.\. \[[\w#*.-]+\](?: |$)/;
+const COMMENT = /^ *\.\.(?: [A-Za-z\d"'(-](?:(?!::|: )[^<>|`_])*)?$/;
+/** Its block is text of another language, a program, or the name of a file. */
+const RUNS =
+  /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|testcode|role|csv|meta|graphviz|uml|jinja|auto|command|program-output/;
+const LITERAL = /(?:^|[^:\\]):: *$/;
+/** Begins a list item, a field, a line of a block: text below it may be its content. */
+const NESTED = /^ *(?:[^\p{L}\p{N}\s"'(`]|\(?(?:\w{1,9}|#)[.)] |::$)/u;
 
 /** Judges a page of reStructuredText line by line; literal blocks are passed over. */
 export function judgeRst(text: string, path: string, report: Report): void {
-  let at = 0;
+  new RstReader(text, path, report).read();
+}
+
+class RstReader {
+  readonly #lines: { text: string; at: number }[] = [];
+  readonly #path: string;
+  readonly #report: Report;
   /** Deeper than this, lines are code; or the content of a directive of this name. */
-  let code = -1;
-  let inside = { name: '', indent: -1 };
-  for (const raw of text.split('\n')) {
-    const line = raw.replace(/\r$/, '').replace(/\t/g, '        ');
-    const indent = line.search(/\S/);
-    const isBlank = indent < 0;
-    if (!isBlank && code >= 0 && indent <= code) code = -1;
-    if (!isBlank && inside.indent >= 0 && indent <= inside.indent)
-      inside = { name: '', indent: -1 };
-    const isOption = /^ *:[\w-]+:(?: |$)/.test(line);
-    if (!isBlank && (code < 0 || (isOption && inside.name !== ''))) {
-      judgeLine(line, at, inside.name, path, report);
-      const name = DIRECTIVE.exec(line)?.[1];
-      if (name !== undefined) inside = { name, indent };
-      const isLiteral = /(?:^|[^:]):: *$/.test(line) && name === undefined && !/^ *\.\./.test(line);
-      if (isLiteral || (name !== undefined && CODE.test(name))) code = indent;
+  #code = -1;
+  #inside = { name: '', indent: -1 };
+
+  constructor(text: string, path: string, report: Report) {
+    this.#path = path;
+    this.#report = report;
+    let at = 0;
+    for (const raw of text.split('\n')) {
+      this.#lines.push({ text: raw.replace(/\r$/, '').replace(/\t/g, '        '), at });
+      at += raw.length + 1;
     }
-    at += raw.length + 1;
+  }
+
+  read(): void {
+    for (const [index, { text }] of this.#lines.entries()) {
+      const indent = indentOf(text);
+      if (indent < 0) continue;
+      if (this.#code >= 0 && indent <= this.#code) this.#code = -1;
+      if (indent <= this.#inside.indent) this.#inside = { name: '', indent: -1 };
+      const isOption = /^ *:[\w-]+:(?: |$)/.test(text);
+      if (this.#code >= 0 && !(isOption && this.#inside.name !== '')) continue;
+      this.#line(index, text);
+      const name = DIRECTIVE.exec(text)?.[1];
+      if (name !== undefined) this.#inside = { name, indent };
+      // Readers agree on a literal block below a plain paragraph, behind an empty line.
+      const isLiteral =
+        LITERAL.test(text) &&
+        name === undefined &&
+        !this.#isNested(index, indent) &&
+        indentOf(this.#next(index)) < 0;
+      if (isLiteral || (name !== undefined && CODE.test(name))) this.#code = indent;
+    }
+  }
+
+  #next(index: number): string {
+    return this.#lines[index + 1]?.text ?? '';
+  }
+
+  /** Whether the paragraph of a line begins as no plain paragraph does. */
+  #isNested(index: number, indent: number): boolean {
+    let first = index;
+    while (first > 0 && indentOf(this.#lines[first - 1]?.text ?? '') >= 0) first -= 1;
+    const text = this.#lines[first]?.text ?? '';
+    const isAlone = first === index && /^ *::\s*$/.test(text);
+    return (
+      !isAlone &&
+      (NESTED.test(text) ||
+        indentOf(text) !== indent ||
+        /^ *::\s*$/.test(this.#lines[index]?.text ?? ''))
+    );
+  }
+
+  /** The lines below one that are deeper than it. */
+  #blockOf(index: number): string {
+    const indent = indentOf(this.#lines[index]?.text ?? '');
+    const rest = this.#lines.slice(index + 1);
+    const end = rest.findIndex(({ text }) => indentOf(text) >= 0 && indentOf(text) <= indent);
+    return squeeze(
+      rest
+        .slice(0, end < 0 ? rest.length : end)
+        .map(({ text }) => text)
+        .join('\n'),
+    );
+  }
+
+  #line(index: number, line: string): void {
+    const at = this.#lines[index]?.at ?? 0;
+    const inside = this.#inside.name;
+    const first = line.search(/\S/);
+    for (const { index: dots } of line.matchAll(DOTS)) {
+      const isFirst = dots === first;
+      const isPlain = isFirst && (TARGET.test(line) || NOTE.test(line) || COMMENT.test(line));
+      const name = isFirst ? DIRECTIVE.exec(line)?.[1] : undefined;
+      if (name !== undefined) this.#directive(name, index);
+      else if (!isPlain) this.#refuse(line, at, 'two dots, which may begin a directive', line);
+    }
+    const [, target] = TARGET.exec(line) ?? ANONYMOUS.exec(line) ?? [];
+    const isTarget = target !== undefined || /^ *(?:\.\. _|__ )/.test(line);
+    const isLonger = indentOf(this.#next(index)) > first;
+    if (isTarget && ((target === undefined && /^ *__ /.test(line)) || isLonger))
+      this.#refuse(line, at, 'a target that is not in one word', line);
+    if (target !== undefined && !target.endsWith('_')) this.#address(target, 'link', 'a link', at);
+    for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
+      if (!/_$|^[\w -]+$/.test(address)) this.#address(address, 'link', 'a link', at);
+    const isOpen =
+      /`[^`<>]*<[^>`]*$/.test(line.replace(/``.*?``/g, '')) || /^ *[^<>`]*>`_/.test(line);
+    if (isOpen) this.#refuse(line, at, 'an address over two lines', line);
+    this.#roles(line, at);
+    this.#option(line, at, isLonger);
+    if (inside === 'math') judgeFormula(line, at, this.#report);
+    if (inside === 'toctree' && !/^ *:/.test(line))
+      this.#address(/<([^<>]*)>$/.exec(line.trim())?.[1] ?? line.trim(), 'link', 'an entry', at);
+    const [scheme] =
+      /\b(?:java|vb|live)script:(?=[^\s*_`"'”)])\S*/i.exec(line.replace(/\\/g, '')) ?? [];
+    if (scheme !== undefined) this.#address(scheme, 'link', 'a link', at);
+  }
+
+  #directive(name: string, index: number): void {
+    const { text, at } = this.#lines[index] ?? { text: '', at: 0 };
+    const argument = DIRECTIVE.exec(text)?.[2] ?? '';
+    if (/^(?:image|figure)$/.test(name)) {
+      const isLonger = /^ +[^\s:]/.test(this.#next(index));
+      if (argument === '' || isLonger || /\s/.test(argument))
+        this.#refuse(text, at, 'an image whose path is not one word behind it', text);
+      this.#address(argument, 'load', 'an image', at);
+    }
+    if (name === 'math') judgeFormula(argument, at, this.#report);
+    if (/^(?:div|container|(?:rst-|css)?class)$/.test(name)) this.#classes(argument, at);
+    if (SAFE_DIRECTIVES.test(name)) return;
+    const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
+    const isAuto = name.startsWith('auto');
+    // What it does is in its block, too.
+    const source = RUNS.test(name) ? `${text} ${this.#blockOf(index)}` : name;
+    const what = `the directive \`${name}\`, which no page of the site uses so`;
+    this.#refuse(isAuto ? `${name} ${module}` : source, at, what, `${name}::`);
+  }
+
+  #roles(line: string, at: number): void {
+    for (const [, role = '', content = '', end] of line.matchAll(
+      /:([A-Za-z][\w:.+-]*):`([^`]*)(`?)/g,
+    ))
+      this.#role(role, content, end === '`', at);
+    for (const [, content = '', role = ''] of line.matchAll(/`([^`]*)`:([A-Za-z][\w:.+-]*):/g))
+      this.#role(role, content, true, at);
+  }
+
+  #role(role: string, content: string, isWhole: boolean, at: number): void {
+    const loads = /^(?:math|download)$/.test(role);
+    if (!SAFE_ROLES.test(role) || (loads && !isWhole))
+      this.#refuse(
+        `role ${role}${/[<{\\]/.test(content) || loads ? ` ${content}` : ''}`,
+        at,
+        `the role \`${role}\``,
+        role,
+      );
+    if (role === 'math') judgeFormula(content, at, this.#report);
+    if (role !== 'download') return;
+    const address = /<([^<>]*)>$/.exec(content)?.[1] ?? content;
+    this.#address(address, 'load', 'a download', at);
+  }
+
+  #option(line: string, at: number, isLonger: boolean): void {
+    const [, name = '', value = ''] =
+      /^ *:(file|url|target|format|[\w-]*class[\w-]*|http-equiv[^:]*):(?: +(.*))?$/.exec(line) ??
+      [];
+    if (name.includes('class')) this.#classes(isLonger ? `${value} <` : value, at);
+    if (/^(?:file|url|format|http)/.test(name))
+      this.#refuse(
+        `${line}${isLonger ? ' and more' : ''}`,
+        at,
+        `an option \`${name}\`, which loads a file`,
+        `:${name}`,
+      );
+    else if (name === 'target' && (isLonger || /\s/.test(value)))
+      this.#refuse(line, at, 'a target that is not in one word', line);
+    else if (name === 'target' && /[:/\\]/.test(value)) this.#address(value, 'link', 'a link', at);
+  }
+
+  #classes(words: string, at: number): void {
+    for (const word of words.split(/\s+/)) judgeClass(word, { at, report: this.#report });
+  }
+
+  /** Readers take the spaces out of an address. */
+  #address(address: string, use: 'link' | 'load', what: string, at: number): void {
+    const bare = address.replace(/\s+/g, '');
+    if (bare !== address && addressItem(bare, use, this.#path))
+      judgeAddress(bare, use, { at, what, from: this.#path }, this.#report);
+    else judgeAddress(address, use, { at, what, from: this.#path }, this.#report);
+  }
+
+  #refuse(key: string, at: number, what: string, hint: string): void {
+    this.#report(at, {
+      rule: 'template',
+      key: `directive ${squeeze(key)}`,
+      what,
+      instead: 'Write the text itself, or use a directive that other pages use.',
+      hint: hint.trim().slice(0, 20),
+    });
   }
 }
 
-function judgeLine(line: string, at: number, inside: string, path: string, report: Report): void {
-  const link = { at, what: 'a link', from: path };
-  const first = line.search(/\S/);
-  for (const { index } of line.matchAll(DOTS)) {
-    const isPlain = index === first && (TARGET.test(line) || NOTE.test(line) || COMMENT.test(line));
-    const name = index === first ? DIRECTIVE.exec(line)?.[1] : undefined;
-    if (name !== undefined) judgeDirective(name, line, at, path, report);
-    else if (!isPlain) refuse(line, at, 'two dots, which may begin a directive', line, report);
-  }
-  const [, target] = TARGET.exec(line) ?? /^ *__ +(\S+)/.exec(line) ?? [];
-  if (target !== undefined && !target.endsWith('_')) judgeAddress(target, 'link', link, report);
-  for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
-    if (!/_$|^[\w -]+$/.test(address)) judgeAddress(address, 'link', link, report);
-  const isOpen =
-    /`[^`<>]*<[^>`]*$/.test(line.replace(/``.*?``/g, '')) || /^ *[^<>`]*>`_/.test(line);
-  if (isOpen) refuse(line, at, 'an address over two lines', line, report);
-  for (const [, role = '', content = ''] of line.matchAll(/:([A-Za-z][\w:.+-]*):`([^`]*)`?/g))
-    judgeRole(role, content, at, path, report);
-  judgeOption(line, at, path, report);
-  if (inside === 'math') judgeFormula(line, at, report);
-  if (inside === 'toctree' && !/^ *:/.test(line)) {
-    const entry = /<([^<>]*)>$/.exec(line.trim())?.[1] ?? line.trim();
-    judgeAddress(entry, 'link', { ...link, what: 'an entry' }, report);
-  }
-  const [scheme] =
-    /\b(?:java|vb|live)script:(?=[^\s*_`"'”)])\S*/i.exec(line.replace(/\\/g, '')) ?? [];
-  if (scheme !== undefined) judgeAddress(scheme, 'link', link, report);
-}
-
-function judgeDirective(
-  name: string,
-  line: string,
-  at: number,
-  path: string,
-  report: Report,
-): void {
-  const argument = DIRECTIVE.exec(line)?.[2] ?? '';
-  if (/^(?:image|figure)$/.test(name))
-    judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
-  if (name === 'math') judgeFormula(argument, at, report);
-  if (SAFE.test(name)) return;
-  const runs =
-    /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|role|csv|meta|graphviz|auto|command/;
-  const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? line;
-  const key = name.startsWith('auto') ? `${name} ${module}` : runs.test(name) ? line : name;
-  refuse(
-    key,
-    at,
-    `the directive \`${name}\`, which no page of the site uses so`,
-    `${name}::`,
-    report,
-  );
-}
-
-function judgeRole(role: string, content: string, at: number, path: string, report: Report): void {
-  if (!ROLES.test(role)) refuse(`role ${role}`, at, `the role \`${role}\``, `:${role}:`, report);
-  if (role === 'math') judgeFormula(content, at, report);
-  if (role !== 'download') return;
-  const address = /<([^<>]*)>$/.exec(content)?.[1] ?? content;
-  judgeAddress(address, 'load', { at, what: 'a download', from: path }, report);
-}
-
-function judgeOption(line: string, at: number, path: string, report: Report): void {
-  const [, name = '', value = ''] =
-    /^ *:(file|url|target|format|class|http-equiv\S*): +(.*)$/.exec(line) ?? [];
-  if (/^(?:file|url|format|http)/.test(name))
-    refuse(line, at, `an option \`${name}\`, which loads a file`, `:${name}`, report);
-  else if (name === 'target' && /[:/\\]/.test(value))
-    judgeAddress(value, 'link', { at, what: 'a link', from: path }, report);
-}
-
-function refuse(key: string, at: number, what: string, hint: string, report: Report): void {
-  report(at, {
-    rule: 'template',
-    key: `directive ${squeeze(key)}`,
-    what,
-    instead: 'Write the text itself, or use a directive that other pages use.',
-    hint: hint.trim().slice(0, 20),
-  });
+function indentOf(text: string): number {
+  return text.search(/\S/);
 }

@@ -1,11 +1,11 @@
 import { judgeAddress } from './addresses.ts';
 import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
-import { lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
-import { judgeLink } from './links.ts';
-import { judgeFormula } from './formulas.ts';
+import { lineFrom, lineUpTo, matchAt } from './extent.ts';
+import { judgeLink, judgeSchemes, judgeWikiLink } from './links.ts';
+import { judgeCommand, judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
-import { judgeLineStart } from './line-starts.ts';
+import { isHeading, judgeDefinition, judgeLineStart } from './line-starts.ts';
 import { referenceEnd } from './plain-text.ts';
 import { ACTIVE_NAME } from './safe-list.ts';
 import { isSafeName, judgeTag, readTag } from './tags.ts';
@@ -13,14 +13,14 @@ import { judgeInCode, judgeMark, judgeTemplate } from './templates.ts';
 
 /** Every mark that begins something in some generator, wherever it stands in a text. */
 const MARKS =
-  /[<{`&\\$\n]|\]\(|!?\[\[|@\[|@include\(|mdx-code-block|-+8<-+|(?<![\w:]):[a-zA-Z][\w-]*(?=[[{])/g;
+  /[<{`&\\$\n]|\]\(|\]:|!?\[\[|@\[|@include\(|mdx-code-block|-+8<-+|(?<![\w:]):[a-zA-Z][\w-]*(?=[[{])/g;
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.+-]+@[\w.-]+>/y;
 const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
 const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
 const HIDDEN =
-  /:\/\/|^\s*(?:@|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
+  /:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
 const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
 const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
 
@@ -37,6 +37,11 @@ export class TextScan {
   #judgedTo = 0;
   /** A paragraph in which marks may pair in more than one way. */
   #openParagraph = -1;
+  /** The same of dollars. */
+  #openDollars = -1;
+  #paragraph = -1;
+  /** Where the next code block begins: what begins before it may not go past it. */
+  limit = Infinity;
 
   constructor(text: string, reading: PageReading, report: Report) {
     this.#text = text;
@@ -47,6 +52,7 @@ export class TextScan {
 
   scan({ start, end, trusted, paragraph, table }: TextBlock): void {
     let ticks = trusted && paragraph !== this.#openParagraph;
+    this.#paragraph = paragraph;
     let at = this.#lineStart(Math.max(start, this.#judgedTo), start);
     let from = start;
     const shown: string[] = [];
@@ -66,12 +72,14 @@ export class TextScan {
         if (mark[0] === '\\' && this.#text.charAt(at + 1) === '`') ticks = false;
         const next = this.#mark(mark[0], at, end);
         if (mark[0] === '$' && next === at + 1) ticks = false;
-        at = next;
+        if (next > this.limit)
+          this.#refuse(at, at + 200, 'markup', 'a mark that a code block is within');
+        at = next > this.limit ? at + 1 : next;
       }
     }
     if (!ticks) this.#openParagraph = paragraph;
     this.#judgedTo = Math.max(this.#judgedTo, at);
-    this.#schemes(`${shown.join(' ')} ${this.#text.slice(from, end)}`, start);
+    judgeSchemes(`${shown.join(' ')} ${this.#text.slice(from, end)}`, start, this.#report);
   }
 
   #lineStart(at: number, start: number): number {
@@ -87,9 +95,9 @@ export class TextScan {
         return judgeBrace(this.#text, at, this.#reading, this.#report);
       case '&': {
         const next = referenceEnd(this.#text, at);
-        const isHeading = /^[ \t]*#/.test(lineUpTo(this.#text, at)) && this.#isBook;
-        const isMark = isHeading && /^&(?:lt|gt|quot);/.test(this.#text.slice(at, at + 6));
-        return next === undefined || isMark ? this.#reference(at) : next;
+        const isMark = /^&(?:lt|gt|quot|#)/.test(this.#text.slice(at, at + 6));
+        const isMarkup = this.#isBook && isMark && isHeading(this.#text, at, this.#reading.path);
+        return next === undefined || isMarkup ? this.#reference(at) : next;
       }
       case '\\':
         return this.#escape(at);
@@ -97,10 +105,10 @@ export class TextScan {
         return this.#formula(at);
       case '](':
         return judgeLink(this.#text, at, this.#reading, this.#report);
+      case ']:':
+        return judgeDefinition(this.#text, at, this.#reading, this.#report);
       case '[[':
-        if (/^\[\[(?:toc|_toc_)\]\]/i.test(this.#text.slice(at, at + 10))) return at + 2;
-        if (/^\[\[[^[\]\n]*\]\](?:\(|\[)/.test(this.#text.slice(at, at + 200))) return at + 2;
-        return judgeMark(this.#text, at, this.#report);
+        return judgeWikiLink(this.#text, at, this.#reading, this.#report);
       default:
         if (!mark.startsWith(':')) return judgeMark(this.#text, at, this.#report);
         return this.#refuse(at, at + mark.length, 'markup', 'a directive in a line');
@@ -111,8 +119,8 @@ export class TextScan {
   #codeSpan(at: number, end: number, table: boolean): number | undefined {
     const [ticks = '`'] = /^`+/.exec(this.#text.slice(at, at + 100)) ?? [];
     const inside = at + ticks.length;
-    const stop = Math.min(end, paragraphEnd(this.#text, at));
-    const rest = this.#text.slice(inside, Math.min(stop, inside + 4_000));
+    const line = this.#text.indexOf('\n', at);
+    const rest = this.#text.slice(inside, Math.min(end, line < 0 ? end : line, inside + 4_000));
     const close = new RegExp(`(?<!\`)\`{${ticks.length}}(?!\`)`).exec(rest)?.index;
     if (close === undefined) return undefined;
     const inner = rest.slice(0, close);
@@ -129,7 +137,7 @@ export class TextScan {
     if (next === '%') return judgeTemplate(this.#text, at, this.#report);
     if (next === '<' && this.#text.startsWith('<<<', at) && this.#text.charAt(at + 3) !== '<')
       return judgeMark(this.#text, at, this.#report);
-    if (!/[\p{L}_$/!?>\p{C}]/u.test(next)) return at + 1;
+    if (/[ \t\r\n\d=<.,;:)"'*+~|-]/.test(next) || next === '') return at + 1;
     const link = matchAt(this.#text, AUTOLINK, at);
     if (link) {
       const what = { at, what: 'a link', from: this.#reading.path };
@@ -141,7 +149,8 @@ export class TextScan {
     const comment = matchAt(this.#text, COMMENT, at);
     if (comment && !HIDDEN.test(comment[1] ?? '')) return at + comment[0].length;
     const tag = next === '!' || next === '?' ? undefined : readTag(this.#text, at);
-    if (tag) {
+    const isQuote = /^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*>/.test(lineUpTo(this.#text, at));
+    if (tag && !(isQuote && this.#text.slice(at, tag.end).includes('\n'))) {
       const isWord = tag.attributes.length === 0 && !ACTIVE_NAME.test(tag.name);
       if (this.#text.charAt(at - 1) === '\\' && isWord && !isSafeName(tag.name)) return tag.end;
       return judgeTag(tag, this.#text, at, this.#reading, this.#report);
@@ -216,42 +225,28 @@ export class TextScan {
       });
       return at + 4;
     }
-    const [command = ''] = /^\\[a-zA-Z]+/.exec(this.#text.slice(at, at + 60)) ?? [];
-    const isActive =
-      /^\\(?:href|url|def|let|newcommand|require|include\w*|input|html\w*|class|style|csname|special|cssId)$/;
-    if (isActive.test(command))
-      return this.#refuse(at, lineFrom(this.#text, at), 'script', `\`${command}\``);
-    if (/^[([]|^\\[([]/.test(this.#text.slice(at + 1, at + 3))) this.#bracketFormula(at);
+    if (/[a-zA-Z([\\]/.test(next)) {
+      const [paragraph = ''] = this.#text.slice(at, at + 4_000).split(/\n[ \t\r]*\n/, 1);
+      judgeCommand(paragraph, at, this.#reading, this.#report);
+    }
     return at + (/[\s\p{L}\p{N}]/u.test(next) ? 1 : 2);
   }
 
-  /** `\(…\)`, `\[…\]`, and with two backslashes. */
-  #bracketFormula(at: number): void {
-    const rest = this.#text.slice(at, Math.min(paragraphEnd(this.#text, at), at + 4_000));
-    const [, tex] = /^\\\\?[([]((?:[^\\]|\\(?![)\]]))*)\\\\?[)\]]/.exec(rest) ?? [];
-    if (tex !== undefined && /\\[a-zA-Z]/.test(tex)) judgeFormula(tex, at, this.#report);
-  }
-
   #formula(at: number): number {
-    const found = matchAt(this.#text, DISPLAY, at) ?? matchAt(this.#text, INLINE, at);
-    if (!found) return at + 1;
+    const found =
+      this.#openDollars === this.#paragraph
+        ? undefined
+        : (matchAt(this.#text, DISPLAY, at) ?? matchAt(this.#text, INLINE, at));
+    if (!found) {
+      this.#openDollars = this.#paragraph;
+      if (this.#text.startsWith('$$', at) && /^[ \t>]*$/.test(lineUpTo(this.#text, at)))
+        this.#refuse(at, at + 2, 'markup', 'a formula that does not end in its paragraph');
+      return at + 1;
+    }
     const tex = found[1] ?? '';
-    if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex)) judgeFormula(tex, at, this.#report);
+    if (/\\[a-zA-Z]/.test(tex) || /[{}]/.test(tex))
+      judgeFormula(tex, at, this.#report, this.#reading);
     else if (/[<&\]]/.test(tex)) return at + 1;
     return at + found[0].length;
-  }
-
-  /** Whatever could become a link: the scheme by itself is enough. */
-  #schemes(shown: string, at: number): void {
-    const plain = shown.replace(/[\p{Cc}\p{Cf}\\]/gu, '');
-    const [found] = /\b(?:javascript|vbscript|livescript):(?=[^\s*_`"'”)])\S*/i.exec(plain) ?? [];
-    if (found === undefined) return;
-    this.#report(at, {
-      rule: 'script',
-      key: `address ${squeeze(found)}`,
-      what: 'an address that runs a script',
-      instead: 'Leave it out, or show it in a code block.',
-      hint: found.slice(0, 11),
-    });
   }
 }

@@ -46,13 +46,19 @@ function judgeStatement(text: string, at: number, path: string, report: Report):
   const [whole, , module = ''] = IMPORT.exec(text) ?? [];
   const blank = text.slice(at).search(/\n[ \t]*\r?\n/);
   const stop = Math.min(blank < 0 ? text.length : at + blank, at + 20_000);
-  const end = whole === undefined ? stop : at + whole.length;
+  // What follows in the same paragraph is of the same program.
+  const isAlone =
+    whole !== undefined &&
+    /^(?:$|[ \t]*\r?(?:\n|$)|import |export )/.test(
+      text.slice(at + whole.length, at + whole.length + 200),
+    );
+  const end = isAlone ? at + whole.length : stop;
   const file = /^\.\.?\//.test(module) ? posix.join('/', posix.dirname(path), module) : module;
   const isImport = text.startsWith('import', at);
   const source = squeeze(text.slice(at, end));
   report(at, {
     rule: 'mdx-code',
-    key: whole === undefined ? source : `import from ${file}`,
+    key: isAlone ? `import from ${file}` : source,
     what: isImport ? 'an import, which no page of the site has' : 'an export',
     instead: 'Leave it out, or put it in a code block to show it.',
     hint: isImport ? 'import' : source.slice(0, 20),

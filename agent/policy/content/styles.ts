@@ -1,5 +1,3 @@
-import type { PageReading } from './item.ts';
-
 /** Declarations that change looks where the element is, and load nothing. */
 const PROPERTY =
   /^(?:(?:max-|min-)?(?:width|height)|(?:margin|padding)(?:-(?:top|right|bottom|left))?|border(?:-(?:top|right|bottom|left))?(?:-(?:radius|color|width|style|collapse))?|color|background(?:-color)?|text-(?:align|decoration)|font(?:-(?:size|weight|style|family))?|line-height|vertical-align|white-space|display|float|clear|gap|flex(?:-(?:wrap|direction|grow|shrink|basis))?|align-items|justify-content|grid-template-columns|list-style(?:-type)?|aspect-ratio|object-fit|overflow(?:-[xy])?|table-layout|word-break)$/;
@@ -21,14 +19,12 @@ export function isPlainStyle(value: string): boolean {
 
 /** Utility classes of spaces, sizes, colours and rows, as docs.json platforms make them. */
 const UTILITY =
-  /^(?:(?:dark|sm|md|lg|xl|hover):)*(?:[mp][trblxy]?-(?:\d+|auto|px)|(?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d\/\d)|text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)|font-(?:medium|semibold|bold|mono)|(?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?|rounded(?:-(?:sm|md|lg|xl|\dxl|full))?|border|shadow(?:-\w+)?|flex|block|inline|inline-block|hidden|grid|grid-cols-\d+|gap-\d+|space-[xy]-\d+|items-\w+|justify-\w+|flex-(?:col|row|wrap)|object-\w+|aspect-\w+|not-prose|prose|mx-auto)$/;
-/** Moves what it is on over the page, wherever such classes are made. */
-const MOVES =
-  /(?:^|:)-|fixed|absolute|sticky|inset|overlay|modal|(?:^|:)z-|opacity|sr-only|invisible|[[\]<>"'{}]/;
+  /^(?:(?:dark|sm|md|lg|xl|hover):)*(?:[mp][trblxy]?-(?:\d+|auto|px)|(?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d\/\d)|text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)|font-(?:medium|semibold|bold|mono)|(?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?|rounded(?:-(?:sm|md|lg|xl|\dxl|full))?|border|shadow(?:-\w+)?|flex|block|inline|inline-block|inline-flex|hidden|grid|grid-cols-\d+|gap-\d+|space-[xy]-\d+|items-\w+|justify-\w+|flex-(?:col|row|wrap)|object-\w+|aspect-\w+|not-prose|prose|mx-auto)$/;
+/** Buttons, grids and icons that themes document. */
+const OF_THEMES =
+  /^(?:(?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*|md-button(?:--primary)?|(?:table|btn)(?:-[a-z\d]+)*|external(?:-link)?|grid|cards|annotate|center|left|right|lg|middle|twemoji|icon|fa[srb]?|fa-[\w-]+|img-fluid|(?:language|highlight)(?:-\w+)?|note|tip|warning|info|danger|caution|important|admonition|no-\w+|sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+|dropdown|toggle|centered|full-width|page-break|caption-text|align-\w+|left-col|right-col|sidebar|only-(?:light|dark)|dark-light)$/;
 
-/** Where classes are made on demand, only those of the list; elsewhere those that a theme may have. */
-export function isPlainClass(word: string, { kinds }: PageReading): boolean {
-  if (word === '' || UTILITY.test(word)) return true;
-  const onDemand = kinds.length === 0 || kinds.includes('docs.json');
-  return !onDemand && /^[a-z][\w-]*$/i.test(word) && !MOVES.test(word);
+/** Classes that any theme may have and that move nothing; others are known by the site's pages. */
+export function isPlainClass(word: string): boolean {
+  return word === '' || UTILITY.test(word) || OF_THEMES.test(word);
 }

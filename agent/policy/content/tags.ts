@@ -219,8 +219,8 @@ function firstWord(text: string): string {
   return text.trim().split(/\s/)[0] ?? '';
 }
 
-function judgeClass(word: string, { at, reading, report }: Place): void {
-  if (isPlainClass(word, reading)) return;
+export function judgeClass(word: string, { at, report }: Pick<Place, 'at' | 'report'>): void {
+  if (isPlainClass(word)) return;
   report(at, {
     rule: 'script',
     key: `class ${word}`,

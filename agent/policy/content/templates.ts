@@ -1,4 +1,4 @@
-import { isRemote } from './addresses.ts';
+import { addressItem, isRemote } from './addresses.ts';
 import { lineFrom } from './extent.ts';
 import { type Report, squeeze } from './item.ts';
 
@@ -42,13 +42,31 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
+  if (isNamed && !exact) judgeArguments(`${opening} ${word}`, args, at, report);
   return end;
+}
+
+/** Each argument is known by its name, and a path in one stays inside. */
+function judgeArguments(tag: string, args: string, at: number, report: Report): void {
+  const what = 'an argument of a tag, which no page of the site uses so';
+  const instead = 'Use the arguments that other pages use.';
+  for (const [, name, double, single, bare] of args.matchAll(
+    /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s="']+))/g,
+  )) {
+    const value = double ?? single ?? bare ?? '';
+    if (name !== undefined)
+      report(at, { rule: 'template', key: `argument ${tag} ${name}`, what, instead, hint: name });
+    const item = /^[\w.@~/\\-]*[/\\][\w.@~/\\-]*$/.test(value)
+      ? addressItem(value, 'load', 'page.md')
+      : undefined;
+    if (item) report(at, { ...item, what: 'a path in an argument of a tag' });
+  }
 }
 
 /** Arguments that are words and texts, and load nothing from elsewhere. */
 function arePlain(args: string): boolean {
-  const outside = args.replace(/"[^"<>]*"|'[^'<>]*'/g, '""');
-  if (/[<>(){}|`]|\bon\w+\s*=/i.test(outside)) return false;
+  const outside = args.replace(/"[^"<>\\]*"|'[^'<>\\]*'/g, '""');
+  if (/[<>(){}|`\\]|\bon\w+\s*=/i.test(outside)) return false;
   return [...args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)].every(
     ([, double, single, bare]) => {
       const value = double ?? single ?? bare ?? '';
@@ -65,7 +83,7 @@ const INCLUDES: readonly RegExp[] = [
   /<!--\s*@include/g, // VitePress
   /^[\s>]*<<<(?!<)[ \t]*[@./~\w][^\n]*/gm, // VitePress
   /@\[code[^\]\n]*\]\(/g, // VuePress
-  /\{![^\n{}!]{1,500}!\}/g, // markdown-include
+  /\{![^\n{}!]*!\}/g, // markdown-include
   /\{@include/g, // TypeDoc
   /!\[\[/g, // Obsidian
   /^[\s>]*@include\(/gm, // VuePress

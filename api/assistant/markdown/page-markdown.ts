@@ -19,7 +19,8 @@ export async function pageMarkdown(site: MarkdownSite, page: OpenPage): Promise<
   const description = page.description.replace(/\s+/g, ' ').trim();
   const body = withoutStatements(forAgents(page.content)).trim();
   const [first = '', ...rest] = body.split('\n');
-  const text = /^#[ \t]/.test(first) && first.slice(1).trim() === title ? rest.join('\n').trim() : body;
+  const text =
+    /^#[ \t]/.test(first) && first.slice(1).trim() === title ? rest.join('\n').trim() : body;
   const about = description === '' ? '' : `> ${description}\n\n`;
   const head = `# ${title}\nSource: ${pageUrl(address, page.url ?? page.path)}\n\n${about}`;
   return `${head}${await withLinks(site, page.path, text)}\n\n`;

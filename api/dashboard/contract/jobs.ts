@@ -3,12 +3,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { OUTCOMES } from '../../../db/jobs/outcome.ts';
 import { EffortSchema } from '../../../shared/models/thinking.ts';
 import { FindingSchema, StatusSchema, TodoSchema } from '../../../shared/jobs/conversation.ts';
-import { UploadIds } from '../../../shared/jobs/uploads.ts';
+import { WaitingForSchema, WaitingSchema } from '../../../shared/jobs/waiting-schemas.ts';
 import { CostSchema } from '../../../shared/models/cost.ts';
-import { nonBlank, worded } from '../../../shared/text/worded.ts';
+import { worded } from '../../../shared/text/worded.ts';
 import { Cursor, Id, nullable, Time } from './common.ts';
 
-const Prompt = nonBlank({ minLength: 1, maxLength: 100_000 });
 export const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
 export const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
@@ -20,6 +19,8 @@ export const Job = Type.Object({
   project: Type.Object({ id: Type.String(), domain: Type.String() }),
   status: StatusSchema,
   outcome: OutcomeSchema,
+  /** While it is idle. */
+  waitingFor: nullable(WaitingForSchema),
   /** How many problems the checks left in its pull request. */
   problems: Type.Integer(),
   title: nullable(Type.String()),
@@ -105,6 +106,9 @@ export const JobDetail = Type.Composite([
     /** The branch once it is pushed. */
     ref: nullable(Type.String()),
     asDraft: Type.Boolean(),
+    /** Null: none. */
+    budgetUsd: nullable(Type.Number()),
+    waiting: nullable(WaitingSchema),
     /** How much its model may think; null: as the model does by default. */
     effort: nullable(EffortSchema),
     lastEvent: Type.Integer(),
@@ -119,23 +123,6 @@ export const JobDetail = Type.Composite([
   }),
 ]);
 export type JobDetail = Static<typeof JobDetail>;
-export const NewJob = Type.Object({
-  prompt: Prompt,
-  branch: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  asDraft: Type.Optional(Type.Boolean()),
-  model: Type.Optional(Type.Union([Type.Literal('sonnet'), Type.Literal('opus')])),
-  effort: Type.Optional(EffortSchema),
-  uploads: Type.Optional(UploadIds),
-});
-export type NewJob = Static<typeof NewJob>;
-export const NewMessage = Type.Object({ prompt: Prompt, uploads: Type.Optional(UploadIds) });
-export type NewMessage = Static<typeof NewMessage>;
-/** The step to make again: it and all that came after it are undone. */
-export const RewindTo = Type.Object({
-  turn: Type.Integer({ minimum: 1 }),
-  step: Type.Integer({ minimum: 1 }),
-});
-export type RewindTo = Static<typeof RewindTo>;
 /** A step of a job, as its events name it. */
 export const StepParams = Type.Object({
   projectId: Id,

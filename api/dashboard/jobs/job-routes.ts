@@ -91,6 +91,7 @@ function changingRoutes(deps: DashboardDeps) {
         jobId: job.id,
         prompt: body.prompt,
         uploads: body.uploads ?? [],
+        ...(body.turn !== undefined && { meantFor: { turn: body.turn } }),
         source: 'dashboard',
         idempotency: undefined,
       });

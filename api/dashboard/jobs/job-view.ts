@@ -7,6 +7,8 @@ import type { Project } from '../../../db/projects/projects.ts';
 import { jobEffort } from '../../../shared/models/thinking.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { readJob, rowStatus } from '../../../jobs/read-job.ts';
+import { waitingFor } from '../../../jobs/waiting/first-answer.ts';
+import { readWaiting } from '../../../jobs/waiting/read-waiting.ts';
 import { hostOf, linkNow } from '../../../hosts/registry.ts';
 import type { DashboardDeps } from '../deps.ts';
 
@@ -18,6 +20,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     project: { id: row.projectId, domain: row.projectDomain },
     status,
     outcome: row.outcome,
+    waitingFor: waitingFor(row),
     problems: row.problems,
     title: row.title,
     prompt: row.prompt,
@@ -85,6 +88,9 @@ export async function readJobDetail(
     repositoryUrl: linkNow(deps.config, job.host, job.repositoryUrl),
     ref: job.ref,
     asDraft: job.asDraft,
+    budgetUsd: job.budgetMicroUsd === null ? null : job.budgetMicroUsd / 1e6,
+    waitingFor: waitingFor(job),
+    waiting: await readWaiting(deps.pool, job),
     effort: await effortOf(deps, project, job),
     lastEvent: job.lastEvent,
     operator: forOwner ? operatorView(deps.config, job) : null,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Job, NewJob } from '../contract/jobs.ts';
+import type { NewJob } from '../contract/job-changes.ts';
+import type { Job } from '../contract/jobs.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { readJobView } from './job-view.ts';
@@ -8,7 +9,7 @@ import { readJobView } from './job-view.ts';
 export async function startJob(
   deps: DashboardDeps,
   request: FastifyRequest,
-  { prompt, branch, asDraft, model, effort, uploads = [] }: NewJob,
+  { prompt, branch, asDraft, model, effort, budget, requirePlanApproval, uploads = [] }: NewJob,
 ): Promise<Job> {
   const { project } = request;
   const job = await createJob(deps, {
@@ -22,6 +23,8 @@ export async function startJob(
     ...(asDraft !== undefined && { asDraft }),
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
+    ...(budget !== undefined && { budgetUsd: budget }),
+    ...(requirePlanApproval !== undefined && { requirePlanApproval }),
   });
   return readJobView(deps, project.id, job.id);
 }

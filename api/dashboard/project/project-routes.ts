@@ -136,19 +136,27 @@ async function changeProject(
     });
     return updateProject(tx, project.id, wanted);
   });
-  if (READ_FROM.some(member => changed[member] !== project[member]))
+  // Which repositories automations may watch is checked when their files are read.
+  if (context || READ_FROM.some(member => changed[member] !== project[member]))
     await startIndexing(deps, changed);
   return changed;
 }
 
 /** The settings that are stored as they come. */
-function plainSettings({ allowMdxCode, allowPaths, effort, webPages }: ProjectChange) {
-  return {
-    ...(allowMdxCode !== undefined && { allowMdxCode }),
-    ...(allowPaths !== undefined && { allowPaths }),
-    ...(effort !== undefined && { effort }),
-    ...(webPages !== undefined && { webPages }),
-  };
+const PLAIN = [
+  'allowMdxCode',
+  'allowPaths',
+  'allowedForms',
+  'budgetUsd',
+  'effort',
+  'requirePlanApproval',
+  'webPages',
+] as const satisfies readonly (keyof ProjectChange)[];
+
+function plainSettings(change: ProjectChange) {
+  return Object.fromEntries(
+    PLAIN.filter(name => change[name] !== undefined).map(name => [name, change[name]]),
+  );
 }
 
 function authorIn({ settings }: ProjectRow): CommitAuthor | null {
@@ -197,6 +205,9 @@ async function projectBody(
     contextRepositories: (settings['contextRepositories'] ?? []) as ContextRepository[],
     webPages: (settings['webPages'] ?? []) as string[],
     effort: (settings['effort'] ?? null) as Project['effort'],
+    allowedForms: (settings['allowedForms'] ?? []) as string[],
+    budgetUsd: (settings['budgetUsd'] ?? null) as number | null,
+    requirePlanApproval: settings['requirePlanApproval'] === true,
     organization,
     createdAt: createdAt.toISOString(),
     ...(await countForProject(pool, project)),

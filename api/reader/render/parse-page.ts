@@ -110,7 +110,7 @@ function literal(value: MdxJsxFlowElement['attributes'][number]['value']): strin
   if (typeof value === 'string') return value;
   const code = value.value.trim();
   if (/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(code)) return code;
-  // Of a list, whoever draws the component reads the texts.
+  // Of a list, the component that draws it reads the texts.
   return /^\[[\s\S]{0,2000}\]$/.test(code) ? code : textLiteral(code);
 }
 

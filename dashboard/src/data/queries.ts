@@ -106,6 +106,16 @@ export const indexQuery = (projectId: string) =>
     refetchInterval: ({ state: { data } }) =>
       data?.run === 'running' ? 1_500 : data?.run === null ? LIVE_MS : false,
   });
+export const automationsQuery = (projectId: string) =>
+  queryOptions({
+    ...read('GET /projects/:projectId/automations', { params: { projectId } }),
+    refetchInterval: LIVE_MS,
+  });
+export const automationRunsQuery = (projectId: string, id: string) =>
+  queryOptions({
+    ...read('GET /projects/:projectId/automations/:id/runs', { params: { projectId, id } }),
+    refetchInterval: LIVE_MS,
+  });
 export const keysQuery = (projectId: string) =>
   read('GET /projects/:projectId/keys', { params: { projectId } });
 export const jobQuery = (projectId: string, id: string) =>

@@ -11,6 +11,7 @@ export const PROJECT_PAGES = [
   { to: `${PROJECT}/playground`, icon: 'playground', name: 'Playground', key: 'a' },
   { to: `${PROJECT}/widget`, icon: 'widget', name: 'Widget', key: 'w' },
   { to: `${PROJECT}/questions`, icon: 'questions', name: 'Questions', key: 'q' },
+  { to: `${PROJECT}/automations`, icon: 'rewind', name: 'Automations', key: 'u' },
   { to: `${PROJECT}/keys`, icon: 'keys', name: 'API keys', key: 'k' },
   { to: `${PROJECT}/settings`, icon: 'settings', name: 'Settings', key: 's' },
 ] as const satisfies readonly ListedPage[];

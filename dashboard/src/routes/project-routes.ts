@@ -66,6 +66,14 @@ const questions = createRoute({
       search: text(search['search']),
     }),
 });
+const automations = createRoute({
+  getParentRoute: () => project,
+  path: '/automations',
+  component: lazyPage(
+    async () => (await import('../pages/project/automations.tsx')).AutomationsPage,
+  ),
+  validateSearch: (search: SearchParams) => optional({ automation: text(search['automation']) }),
+});
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
@@ -97,6 +105,7 @@ export const projectPages = [
   playground,
   widget,
   questions,
+  automations,
   keys,
   settings,
   docs,

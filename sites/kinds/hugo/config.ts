@@ -88,9 +88,10 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
         ? ['tags', 'categories']
         : Object.values(objectOf(settings.taxonomies)).map(String),
     menu: readMenu(objectOf(menus).main),
-    staticFolders: [...linesOf(settings.staticdir ?? 'static'), 'assets'].map(
-      folder => joinPath(found.root, folder) ?? 'static',
-    ),
+    staticFolders: [
+      ...[...linesOf(settings.staticdir ?? 'static'), 'assets'],
+      ...linesOf(settings.theme).flatMap(theme => [`themes/${theme}/static`]),
+    ].map(folder => joinPath(found.root, folder) ?? 'static'),
     refsStop: !/^warning$/i.test(textOf(settings.reflinkserrorlevel) ?? ''),
     headings: headingRules(goldmark),
     dates: readDates(objectOf(settings.frontmatter)),
@@ -149,7 +150,11 @@ function readSettings(source: SiteSource, found: SitePlace, problems: SiteProble
     const name = nameOf(file).replace(/\.\w+$/, '');
     const language = /^(menus?|params|languages)\.([\w-]+)$/.exec(name);
     if (HUGO_CONFIG.test(file)) Object.assign(settings, value);
-    else if (language) settings[name.toLowerCase()] = value;
+    else if (language?.[1] === 'languages') {
+      const languages = objectOf(settings.languages);
+      const key = language[2]?.toLowerCase() ?? '';
+      settings.languages = { ...languages, [key]: { ...objectOf(languages[key]), ...value } };
+    } else if (language) settings[name.toLowerCase()] = value;
     else settings[name] = { ...objectOf(settings[name]), ...value };
   }
   return { settings, files };

@@ -3,6 +3,7 @@ import { linkResolver } from '../links.ts';
 import { markNavigation } from '../navigation.ts';
 import {
   basePathOf,
+  below,
   beside,
   folderOf,
   joinPath,
@@ -48,7 +49,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
   const main = config.languages.find(one => one.key === config.defaultLanguage);
   const docsFolder = (main ?? config.languages[0])?.contentFolder ?? found.root;
   const generated = [
-    ...taxonomyPaths(config),
+    ...[...taxonomyPaths(config), ...htmlPages(source, config)],
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
   const resolve = resolver(source, config, pages, docsFolder, [
@@ -172,6 +173,20 @@ function pagesByMount(pages: readonly HugoPage[]) {
       .find(one => one !== undefined);
     return page && { kind: 'page', page, anchor };
   };
+}
+
+/** Pages of content in HTML, which is not read. */
+function htmlPages(source: SiteSource, config: HugoConfig): string[] {
+  return config.languages.flatMap(({ segment, mounts }) =>
+    mounts.flatMap(mount =>
+      source.paths.flatMap(file => {
+        const path = file.endsWith('.html') ? below(mount.source, file) : undefined;
+        if (path === undefined) return [];
+        const bare = path.slice(0, -'.html'.length).replace(/(^|\/)_?index$/, '$1');
+        return [sitePathOf(segment, mount.target, bare).toLowerCase()];
+      }),
+    ),
+  );
 }
 
 function taxonomyPaths(config: HugoConfig): string[] {

@@ -221,6 +221,9 @@ function resolver(
     objectOf(config.settings.validation).links ?? config.settings.validation,
   );
   const absolute = textOf(validation.absolute_links) ?? 'info';
+  // Its files are published beside those of the docs.
+  const custom = textOf(objectOf(config.settings.theme).custom_dir);
+  const themeFolder = custom && joinPath(folderOf(config.files[0] ?? ''), custom);
   return (url, file): SiteLink => {
     if (isExternal(url) || /\{\{|\{%/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
@@ -234,6 +237,8 @@ function resolver(
     if (target !== undefined && source.has(target)) return { kind: 'file', file: target };
     const named = below(config.docsFolder, target ?? '') ?? '';
     if (made.has(named) || isOfTheme(named, config)) return { kind: 'route', path };
+    const ofTheme = themeFolder === undefined ? undefined : joinPath(themeFolder, named);
+    if (ofTheme !== undefined && source.has(ofTheme)) return { kind: 'file', file: ofTheme };
     return { kind: 'missing', path };
   };
 }

@@ -22,6 +22,7 @@ import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
 import { readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
+import { withRoles } from './roles.ts';
 import { readToctrees } from './toctree.ts';
 
 /** `` `target` `` and `` `Title <target>` `` */
@@ -96,7 +97,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     if (document.name === config.rootDoc) document.inNavigation = true;
   const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
   const shown = shownBySphinx(source, found.root);
-  const { outline } = shown;
+  const outline = withRoles(shown.outline);
   const labelled = filesByLabel(source, documents, outline);
   return {
     ownChecks: ownChecksOf(config),
@@ -128,7 +129,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     shown,
     headingIds: page => sectionIds(page, config.ids),
     anchors: page => anchorsOf(page, config),
-    resolve: resolver(source, found.root, documents, labelled),
+    resolve: resolver(source, found, documents, labelled),
     fileNamed: labelled,
   };
 }
@@ -142,7 +143,7 @@ function ownChecksOf({ suppressed }: SphinxConfig): OwnChecks {
   const links = isLeft('myst.xref_missing') ? 'none' : 'stops';
   const orphans = isLeft('toc.not_included') ? 'none' : 'stops';
   const images = !isLeft('image.not_readable');
-  return { links, anchors: links, orphans, elements: [], images };
+  return { links, anchors: links, orphans, elements: ['ref', 'doc'], images };
 }
 
 function notRead(found: SitePlace, message: string): Unread {
@@ -191,25 +192,35 @@ function anchorsOf(
     ...sectionIds(page, { ...config.ids, slugDepth: 6 }),
     ...labels,
     ...labels.map(docutilsId),
-    ...page.ids,
   ]);
 }
+
+/** Labels that Sphinx makes itself. */
+const MADE = /^(?:genindex|modindex|py-modindex|search)$/;
 
 /** As MyST: paths name files, `#x` and bare names may be any target of the project. */
 function resolver(
   source: SiteSource,
-  folder: string,
+  found: SitePlace,
   documents: readonly SphinxDocument[],
   labelled: (label: string) => string | undefined,
 ): Site['resolve'] {
+  const folder = found.root;
   const byFile = new Map(documents.map(document => [document.file, document]));
+  // Labels of sections, of code and of other projects are not known.
+  const makesLabels = /auto(?:doc|api|summary|sectionlabel)|intersphinx/.test(
+    source.read(found.marker) ?? '',
+  );
   return (url, file): SiteLink => {
-    if (isExternal(url) || /\{\{|^\{/.test(url)) return { kind: 'external' };
-    const { path, anchor } = splitUrl(url);
+    const isStrict = url.startsWith('project:');
+    if ((!isStrict && isExternal(url)) || /\{\{|^\{/.test(url)) return { kind: 'external' };
+    const { path, anchor } = splitUrl(isStrict ? url.slice('project:'.length) : url);
     const own = byFile.get(file);
     if (path === '') {
       // `Spawner.start` is an object of some code, a name with spaces a term of a glossary.
       if (anchor === null) return { kind: 'unchecked' };
+      if (isStrict && (makesLabels || MADE.test(anchor)))
+        return { kind: 'unchecked', name: anchor };
       if (!own || labelled(anchor) !== undefined || /[A-Z. /]/.test(anchor))
         return { kind: 'unchecked', name: anchor };
       return { kind: 'page', page: own, anchor };
@@ -217,11 +228,13 @@ function resolver(
     const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
     const candidates = [target, ...['.md', '.rst', '.ipynb'].map(one => `${target}${one}`)];
     const page = candidates.map(one => byFile.get(one ?? '')).find(one => one !== undefined);
+    // Without its ending a page is a reference, which has no anchor.
+    if (page && anchor !== null && page.file !== target) return { kind: 'missing', path: url };
     if (page) return { kind: 'page', page, anchor };
     if (target !== undefined && (source.has(target) || source.hasFolder(target)))
       return { kind: 'file', file: target };
     // A bare name is a reference, perhaps to an object of some code.
-    const isFile = /\.(?:md|rst|ipynb|png|svg|jpe?g|gif)$/.test(path);
+    const isFile = isStrict || /\.(?:md|rst|ipynb|png|svg|jpe?g|gif)$/.test(path);
     return isFile ? { kind: 'missing', path } : { kind: 'unchecked', name: path };
   };
 }

@@ -2,6 +2,7 @@ import { policyViolations } from '../../../agent/policy/policy.ts';
 import { openWorkspace } from '../../../agent/workspace.ts';
 import { memorySnapshot } from '../../support/memory-snapshot.ts';
 import { ATTACKS } from './attacks.ts';
+import { siteFiles, TRICKS } from './generator-tricks.ts';
 import { LIVE } from './more-tricks.ts';
 import { IN_MARKDOWN } from './tricks.ts';
 
@@ -10,9 +11,18 @@ const AT_ONCE = 400;
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Constructs that begin with a mark of their own, so that they mean the same wherever they stand. */
-const CONSTRUCTS = [...ATTACKS, ...LIVE, ...IN_MARKDOWN]
-  .map(([, , text]) => text)
-  .filter(text => /^[<{!]|^\[[^\]]*\]\(/.test(text) && !text.includes('\n'));
+const CONSTRUCTS = [
+  ...[...ATTACKS, ...LIVE, ...IN_MARKDOWN].map(([, , text]) => ({ site: 'docs-json', text })),
+  ...TRICKS.filter(([, , , , more]) => !more).map(([site, , , page]) => ({
+    site,
+    text: page.replace(/^# T\n\n/, '').trim(),
+  })),
+].filter(({ text }) => /^(?:[<{]|!\[|\[[^\]]*\]\()/.test(text) && !text.includes('\n'));
+/** Of one site at a time, so that its pages are judged together. */
+const BY_SITE = [...new Set(CONSTRUCTS.map(({ site }) => site))].map(site => ({
+  site,
+  texts: CONSTRUCTS.filter(one => one.site === site).map(({ text }) => text),
+}));
 
 /** What leaves a construct what it is. */
 const CHANGES: readonly ((text: string, pick: (most: number) => number) => string)[] = [
@@ -50,13 +60,15 @@ it(`none of ${VARIANTS} variants of ${CONSTRUCTS.length} constructs passes`, asy
   const passed: string[] = [];
   for (let done = 0; done < VARIANTS; done += AT_ONCE) {
     const edits = new Map<string, Buffer>();
+    const chosen = CONSTRUCTS[pick(CONSTRUCTS.length)]?.site;
+    const { site, texts } = BY_SITE.find(one => one.site === chosen) ?? { site: '', texts: [] };
     for (let i = 0; i < AT_ONCE; i++) {
-      let text = CONSTRUCTS[pick(CONSTRUCTS.length)] ?? '';
+      let text = texts[pick(texts.length)] ?? '';
       for (let times = pick(3) + 1; times > 0; times--)
         text = CHANGES[pick(CHANGES.length)]?.(text, pick) ?? text;
       edits.set(`docs/v${i}.md`, Buffer.from(`# V\n\n${text}\n`));
     }
-    const base = memorySnapshot({ 'docs/docs.json': '{}', 'docs/plain.md': '# Plain\n' });
+    const base = memorySnapshot(siteFiles(site));
     const project = { docsFolder: 'docs', allowMdxCode: false };
     const found = await policyViolations(openWorkspace(base, edits), project);
     const refused = new Set(found.map(({ path }) => path));

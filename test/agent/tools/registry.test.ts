@@ -9,7 +9,10 @@ describe.each([true, false])('toolDefinitions, native editor: %s', hasNativeEdit
   it('tells the model of the editor and of every tool', () => {
     expect(definitions.map(tool => 'name' in tool && tool.name)).toEqual([
       'str_replace_based_edit_tool',
-      ...tools.map(tool => tool.name).filter(name => !COMMANDS.includes(name)),
+      // The tool of plans comes with those of planning alone.
+      ...tools
+        .map(tool => tool.name)
+        .filter(name => !COMMANDS.includes(name) && name !== 'propose_plan'),
     ]);
     const [editor] = definitions;
     if (hasNativeEditor)

@@ -78,7 +78,16 @@ let calls = 0;
 function body() {
   const name = `new-${calls}`;
   return {
-    ...{ prompt: 'x', instructions: 'x', query: 'x', path: 'index', fp: 'x', turn: 1, step: 1 },
+    ...{
+      prompt: 'x',
+      instructions: 'x',
+      query: 'x',
+      path: 'index',
+      fp: 'x',
+      turn: 1,
+      step: 1,
+      budget: 1,
+    },
     ...{ branch: `docs/${name}`, email: `${name}@acme.test`, password: 'correct horse battery' },
     ...{ current: 'wrong', next: 'correct horse battery', token: 'x'.repeat(43), name, slug: name },
     ...{ role: 'viewer', to: 'install', state: 'acme.x', kind: 'admin', graceHours: 1 },

@@ -16,6 +16,7 @@ export interface Row {
 }
 
 const NO_PULL = '404 Repository acme-docs has no pull request 999.';
+const NO_AUTOMATION = '404 There is no such automation.';
 const NO_SITE = '404 There are no such docs, or they are not public.';
 /** Nobody listens: the reader reaches the built-in host over HTTP. */
 const NO_HOST = '503 ';
@@ -40,9 +41,21 @@ const OTHERS: Record<string, Row> = {
   'GET /sites/:domain/*': row('public', '200'),
   'POST /v2/agent/:projectId/job': row('admin', '201'),
   'POST /v2/agent/:projectId/upload': row('admin', '400 The file is not a PNG'),
-  'POST /v2/agent/:projectId/job/:id/message': row('admin', '200'),
+  'POST /v2/agent/:projectId/job/:id/message': row(
+    'admin',
+    '409 The job does not wait for an answer.',
+  ),
   'POST /v2/agent/:projectId/job/:id/cancel': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/archive': row('admin', '200'),
+  'POST /v2/agent/:projectId/job/:id/approve': row(
+    'admin',
+    '409 The job does not wait for approval.',
+  ),
+  'POST /v2/agent/:projectId/job/:id/decline': row(
+    'admin',
+    '409 The job does not wait for approval.',
+  ),
+  'PATCH /v2/agent/:projectId/job/:id': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/rewind': row('admin', '400 step names no step'),
   'GET /v2/agent/:projectId/job/:id': row('admin', '200'),
   'GET /v2/agent/:projectId/jobs': row('admin', '200'),
@@ -52,6 +65,13 @@ const OTHERS: Record<string, Row> = {
   'POST /v1/agent/:projectId/job': row('admin', '200'),
   'GET /v1/agent/:projectId/job/:id': row('admin', '200'),
   'GET /v1/agent/:projectId/jobs': row('admin', '200'),
+  'GET /v1/workflow/:projectId': row('admin', '200'),
+  'POST /v1/workflow/:projectId': row('admin', '400 There is no ready-made automation'),
+  'GET /v1/workflow/:projectId/:automationId/runs': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/trigger': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/pause': row('admin', NO_AUTOMATION),
+  'POST /v1/workflow/:projectId/:automationId/resume': row('admin', NO_AUTOMATION),
+  'GET /git/:repository/merged': row('host token', '400 base is required'),
   'POST /discovery/v2/assistant/:domain/message': row('assistant', '200'),
   'POST /discovery/v1/assistant/:domain/message': row('assistant', '200'),
   'GET /discovery/v2/assistant/:domain/message': row('assistant', '204'),
@@ -82,6 +102,11 @@ const OTHERS: Record<string, Row> = {
 
 /** What the dashboard's routes answer to those who may call them. */
 const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
+  'GET /projects/:projectId/automations': '200',
+  'POST /projects/:projectId/automations': '400 There is no ready-made automation',
+  'GET /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'POST /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
+  'PATCH /projects/:projectId/automations/:id': NO_AUTOMATION,
   'GET /setup': '200',
   'POST /session': '401 The e-mail address or the password is wrong.',
   'POST /invitation': USED_LINK,
@@ -153,12 +178,15 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'GET /projects/:projectId/jobs/:id/steps/:turn/:step': '200',
   'GET /projects/:projectId/jobs/:id/diff': '200',
   'GET /projects/:projectId/jobs/:id/events': '204',
-  'POST /projects/:projectId/jobs/:id/message': '200',
+  'POST /projects/:projectId/jobs/:id/message': '409 The job does not wait for an answer.',
   'GET /projects/:projectId/jobs/:id/comments': '200',
   'POST /projects/:projectId/jobs/:id/comments': '201',
   'POST /projects/:projectId/jobs/:id/comments/send': '409 No comment is open.',
   'PATCH /projects/:projectId/jobs/:id/comments/:commentId': '404 There is no such comment.',
   'DELETE /projects/:projectId/jobs/:id/comments/:commentId': '404 There is no such comment.',
+  'POST /projects/:projectId/jobs/:id/approve': '409 The job does not wait for approval.',
+  'POST /projects/:projectId/jobs/:id/decline': '409 The job does not wait for approval.',
+  'PATCH /projects/:projectId/jobs/:id': '200',
   'POST /projects/:projectId/jobs/:id/rewind': '400 step names no step',
   'POST /projects/:projectId/jobs/:id/cancel': '200',
   'POST /projects/:projectId/jobs/:id/archive': '200',

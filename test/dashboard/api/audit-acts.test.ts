@@ -13,6 +13,7 @@ import type {
 import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
+import { automationIn } from './audit-entries.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
@@ -347,6 +348,18 @@ const WORK: Acts = {
     'job.archive_requested key',
     'job.archived key',
   ],
+  'running an automation in the dashboard': [
+    async () => owner.json('POST', `/projects/${id()}/automations/${await automation()}/runs`, {}),
+    `automation.run user ${OWNER} Weekly`,
+  ],
+  'pausing it and resuming it with a key': [
+    async () => {
+      const at = `/v1/workflow/${id()}/${await automation()}`;
+      for (const verb of ['pause', 'resume']) await dashboard.call('POST', `${at}/${verb}`);
+    },
+    'automation.paused key Weekly',
+    'automation.resumed key Weekly',
+  ],
   'archiving while no worker runs': [
     () => idle(job => dashboard.call('POST', `${dashboard.base}/job/${job}/archive`)),
     'job.archive_requested key',
@@ -359,6 +372,8 @@ const WORK: Acts = {
     'job.cancel_requested key',
   ],
 };
+
+const automation = () => automationIn(dashboard.pool, id());
 
 function ignoreEmpty(error: unknown): void {
   // 204: there is no JSON.

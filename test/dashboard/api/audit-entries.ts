@@ -1,4 +1,6 @@
-import type { Pool } from '../../../db/pool.ts';
+import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
+import { type Pool, transaction } from '../../../db/pool.ts';
+import type { Definition } from '../../../shared/jobs/automation.ts';
 
 /** Runs `work` while the audit log refuses every entry. */
 export async function withoutAudit(pool: Pool, work: () => Promise<void>): Promise<void> {
@@ -22,4 +24,19 @@ export async function entriesLike(pool: Pool, pattern: string): Promise<string[]
     [pattern],
   );
   return rows.map(({ entry }) => entry);
+}
+
+/** The id of the project's automation, which an index has found. */
+export async function automationIn(pool: Pool, projectId: string): Promise<string> {
+  const [found] = await listAutomations(pool, projectId);
+  if (found) return found.id;
+  const definition: Definition = {
+    ...{ name: 'Weekly', trigger: { kind: 'manual' }, context: [], paths: [], labels: [] },
+    ...{ draft: true, instruction: 'Look.' },
+  };
+  const path = '.docent/workflows/weekly.md';
+  await transaction(pool, tx =>
+    storeAutomations(tx, projectId, [{ path, name: 'Weekly', definition, problem: null }]),
+  );
+  return automationIn(pool, projectId);
 }

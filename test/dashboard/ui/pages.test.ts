@@ -32,6 +32,7 @@ const PAGES: readonly (readonly [string, () => string])[] = [
   ['pull request', () => pullPath],
   ['playground', () => at('/playground')],
   ['questions', () => at('/questions?show=all')],
+  ['automations', () => at('/automations')],
   ['usage', () => '/dashboard/acme/-/usage'],
   ['keys', () => at('/keys')],
   ['settings', () => at('/settings')],

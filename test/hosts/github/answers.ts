@@ -49,7 +49,7 @@ export function branchAnswer(repository: Repository, name: string, sha: string) 
 export function pullAnswer(repository: Repository, pull: Pull, sha: string, web: string) {
   const fields: Part<
     'pull-request-simple',
-    'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at'
+    'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at' | 'merge_commit_sha'
   > = {
     number: pull.number,
     html_url: `${web}/${repository.owner}/${repository.name}/pull/${pull.number}`,
@@ -58,10 +58,13 @@ export function pullAnswer(repository: Repository, pull: Pull, sha: string, web:
     body: pull.body,
     draft: pull.draft,
     merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergeCommit,
   };
   const repo = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
   return {
     ...fields,
+    user: { login: pull.author, type: 'User' },
+    labels: pull.labels.map(name => ({ name })),
     head: { ref: pull.head, sha, repo: pull.fork ? { ...repo, id: repo.id + 100_000 } : repo },
     base: { ref: pull.base, sha: '', repo },
   };

@@ -17,14 +17,20 @@ export function pullAnswers(repository: Repository, call: Call, operation: strin
     const found = repository.pulls.filter(
       pull =>
         (owner !== repository.owner || pull.head === head) &&
-        (state === 'all' || pull.state === state),
+        (state === 'all' || pull.state === state) &&
+        pull.base === (query.get('base') ?? pull.base),
     );
     return page(call, found.toReversed(), listed);
   }
+  const changed = /^\/issues\/comments\/(\d+)$/.exec(operation)?.[1];
+  if (changed !== undefined) return changeComment(repository, Number(changed), body);
   const [, kind, number, list] =
-    /^\/(pulls|issues)\/(\d+)(?:\/(comments|reviews))?$/.exec(operation) ?? [];
+    /^\/(pulls|issues)\/(\d+)(?:\/(comments|reviews|labels|requested_reviewers))?$/.exec(
+      operation,
+    ) ?? [];
   const pull = repository.pulls.find(each => each.number === Number(number));
   if (!pull) return failed(404, 'Not Found');
+  if (list && method === 'POST') return addTo(repository, pull, list, body, listed);
   if (list) {
     const wanted = kind === 'issues' ? 'issue' : list === 'reviews' ? 'review' : 'line';
     return page(
@@ -38,6 +44,47 @@ export function pullAnswers(repository: Repository, call: Call, operation: strin
   if (method === 'PATCH' && isTooLong(body)) return invalid(TOO_LONG);
   if (method === 'PATCH') Object.assign(pull, body);
   return ok(show(pull));
+}
+
+function changeComment(repository: Repository, id: number, body: object): Answer {
+  const comment = repository.comments.find(each => each.id === id);
+  if (!comment) return failed(404, 'Not Found');
+  Object.assign(comment, body);
+  return ok(commentAnswer(comment));
+}
+
+/** A comment, labels, or reviewers: an author cannot review their own. */
+function addTo(
+  repository: Repository,
+  pull: Pull,
+  list: string,
+  body: { body?: unknown; labels?: unknown; reviewers?: unknown },
+  show: (pull: Pull) => unknown,
+): Answer {
+  if (list === 'labels') {
+    pull.labels = [...new Set([...pull.labels, ...(body.labels as string[])])];
+    return ok(pull.labels.map(name => ({ name })));
+  }
+  if (list === 'requested_reviewers') {
+    const asked = body.reviewers as string[];
+    if (asked.some(login => !repository.roles[login]))
+      return failed(422, 'Reviews may only be requested from collaborators.');
+    pull.reviewers.push(...asked);
+    return ok(show(pull), 201);
+  }
+  const comment = {
+    id: repository.comments.length + 1,
+    kind: 'issue' as const,
+    pull: pull.number,
+    login: 'docent[bot]',
+    bot: true,
+    body: String(body.body),
+    path: null,
+    line: null,
+    at: new Date().toISOString(),
+  };
+  repository.comments.push(comment);
+  return ok(commentAnswer(comment), 201);
 }
 
 const TOO_LONG = 'body is too long (maximum is 65536 characters)';
@@ -86,6 +133,10 @@ function createPull(
     mergedAt: null,
     lastCommit: null,
     fork: false,
+    author: 'docent[bot]',
+    labels: [],
+    reviewers: [],
+    mergeCommit: null,
   };
   repository.pulls.push(pull);
   return ok(show(pull), 201);

@@ -116,6 +116,7 @@ export function endPull(repository: Repository, number: number, merged: boolean)
     { encoding: 'utf8' },
   ).trim();
   git(repository, 'update-ref', `refs/heads/${pull.base}`, commit);
+  pull.mergeCommit = commit;
 }
 
 export function headOf(repository: Repository, branch: string): string | undefined {

@@ -37,6 +37,11 @@ export interface Pull {
   lastCommit: string | null;
   /** From another repository's branch. */
   fork: boolean;
+  author: string;
+  labels: string[];
+  /** Who was asked for a review. */
+  reviewers: string[];
+  mergeCommit: string | null;
 }
 
 export interface Comment {

@@ -190,6 +190,34 @@ describe('GitHub’s deliveries', () => {
     if (/agent|bot/.test(result)) expect(await recorded()).toEqual(before);
   });
 
+  it('of a comment of one word decide about a plan, the first time', async () => {
+    const plan = { summary: 'Say it.', changes: [{ path: 'docs/guide.md', change: 'Say it.' }] };
+    expect(await deliver('issue_comment', comment('@docent approve'))).toEqual({
+      status: 200,
+      result: 'The job does not wait for approval.',
+    });
+    play(
+      { toolUses: [{ name: 'propose_plan', input: plan }] },
+      edit('A line.', 'An approved line.'),
+      FINISH,
+    );
+    const path = `/v2/agent/${stack.project.id}/job/${job.id}/message`;
+    await stack.call('POST', path, { prompt: 'Say it', requirePlanApproval: true });
+    expect(await stack.rest(job.id)).toMatchObject({ waitingFor: 'approval', prLink: job.prLink });
+    const approve = comment('@docent Approve!');
+    expect(await deliver('issue_comment', approve)).toMatchObject({ result: 'taken' });
+    expect(await deliver('issue_comment', comment('@docent decline'))).toMatchObject({
+      result: 'Someone else answered first: the job continues already.',
+    });
+    expect(await stack.rest(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink });
+    expect(played).toBe(3);
+    const { rows } = await stack.pool.query(
+      "select action, actor_name as who from audit_log where action like 'job.%ed' and subject_id = $1",
+      [job.id],
+    );
+    expect(rows).toEqual([{ action: 'job.approved', who: 'ada' }]);
+  });
+
   it('of a comment that mentions the agent are a follow-up, once, with the comments where it asks for them', async () => {
     const said = (
       login: string,

@@ -88,6 +88,22 @@ describe('Hugo: file to address', () => {
   });
 });
 
+it('Hugo: reads each language from a file of its own, and knows pages in HTML', () => {
+  const { paths, errors } = testSite({
+    'config/_default/hugo.toml': 'baseURL = "https://x.example/"\ntheme = "acme"\n',
+    'config/_default/languages.en.toml': 'contentDir = "content/en"\n',
+    'config/_default/languages.de.toml': 'contentDir = "content/de"\n',
+    'content/en/a.md': '# A\n\n[logs](/logs/) [t](/t.png) [no](/no/) [s](/old/x)\n',
+    'content/en/logs.html': '<p>Logs</p>',
+    'content/de/a.md': '# A\n\n[logs](/de/logs)\n',
+    'content/de/logs.html': '<p>Logs</p>',
+    'themes/acme/static/t.png': '',
+    'static/_redirects': '/old/* /a/:splat 301\n',
+  });
+  expect(paths).toMatchObject({ 'content/en/a.md': '/a', 'content/de/a.md': '/de/a' });
+  expect(errors).toEqual(['content/en/a.md:3 link /no/']);
+});
+
 describe('Hugo: navigation, redirects, anchors, links', () => {
   it('orders by section, weight, then title, without what themes hide', () => {
     const { navigation } = site('', {

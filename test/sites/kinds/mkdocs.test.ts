@@ -3,6 +3,16 @@ import { page, type SiteFiles, testSite } from '../../support/site-files.ts';
 const site = (config: string, files: SiteFiles) =>
   testSite({ 'mkdocs.yml': `site_name: X\n${config}\n`, ...files });
 
+it('MkDocs: files of the folder of the theme are published', () => {
+  const { errors } = testSite({
+    'mkdocs.yml': 'site_name: A\ntheme:\n  name: material\n  custom_dir: theme\n',
+    'docs/a/b.md': '# B\n\n![logo](../assets/logo.png) ![no](../assets/no.png)\n',
+    'docs/index.md': '# A\n',
+    'theme/assets/logo.png': '',
+  });
+  expect(errors).toEqual(['docs/a/b.md:3 link ../assets/no.png']);
+});
+
 describe('MkDocs: pages', () => {
   it('makes a folder of each page, with the base path of site_url', () => {
     const { urls, site: read } = site('site_url: https://x.example/project/', {

@@ -5,6 +5,27 @@ const site = (config: string, files: SiteFiles) =>
 
 const TREE = (...entries: string[]) => ['```{toctree}', ...entries, '```', ''].join('\n');
 
+it('Sphinx: references, roles and anchors that a strict build refuses are dead', () => {
+  const { errors } = testSite({
+    'docs/conf.py': 'extensions=["myst_parser"]\nproject="A"\n',
+    'docs/index.md':
+      '# Home\n\n```{toctree}\na\nb\n```\n\n[1](nope.md) [2](b#head) [3](a.md#con)\n' +
+      '{ref}`zzz` {doc}`T <nope>`\n[](project:#zzz) <project:nope2.md>\n\n' +
+      '[ok](b.md#head) {ref}`here` {doc}`b` [](project:#here) <project:b.md> `` {ref}`no` ``\n',
+    'docs/a.md': '# A <a name="con"></a>\n\n(here)=\n## H\n',
+    'docs/b.md': '# B\n\n## Head\n',
+  });
+  expect(errors).toEqual([
+    'docs/index.md:8 link nope.md',
+    'docs/index.md:8 link b#head',
+    'docs/index.md:8 anchor a.md#con',
+    'docs/index.md:9 anchor project:#zzz',
+    'docs/index.md:9 link project:nope',
+    'docs/index.md:10 anchor project:#zzz',
+    'docs/index.md:10 link project:nope2.md',
+  ]);
+});
+
 describe('Sphinx: pages', () => {
   it('makes .html of every document; nothing is special about README', () => {
     const { urls, paths } = site('', {

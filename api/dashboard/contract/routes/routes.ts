@@ -1,3 +1,4 @@
+import * as changes from '../job-changes.ts';
 import * as jobs from '../jobs.ts';
 import * as organizations from '../organizations.ts';
 import * as people from '../people.ts';
@@ -5,6 +6,7 @@ import * as projects from '../projects/projects.ts';
 import { PlaygroundBody } from '../../../assistant/message-body.ts';
 import { ConversationSchema } from '../../../../shared/jobs/conversation.ts';
 import { AuditList, AuditQuery } from '../audit.ts';
+import { AUTOMATION_ROUTES } from './automation-routes.ts';
 import { CONVENTION_ROUTES } from './convention-routes.ts';
 import { FIND_ROUTES } from './find-routes.ts';
 import { GITHUB_ROUTES } from './github-routes.ts';
@@ -14,6 +16,7 @@ import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
+import { WAITING_ROUTES } from './waiting-routes.ts';
 import { Usage, UsageQuery } from '../usage.ts';
 import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../../../shared/jobs/uploads.ts';
 
@@ -185,7 +188,7 @@ export const ROUTES = {
   },
   'POST /projects/:projectId/jobs': {
     who: 'member',
-    body: jobs.NewJob,
+    body: changes.NewJob,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
     status: 201,
@@ -212,14 +215,14 @@ export const ROUTES = {
   },
   'POST /projects/:projectId/jobs/:id/message': {
     who: 'member',
-    body: jobs.NewMessage,
+    body: changes.NewMessage,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
   /** Continues from an earlier step. */
   'POST /projects/:projectId/jobs/:id/rewind': {
     who: 'member',
-    body: jobs.RewindTo,
+    body: changes.RewindTo,
     bodyLimit: TEXT_LIMIT,
     answer: jobs.Job,
   },
@@ -229,10 +232,12 @@ export const ROUTES = {
   ...GITHUB_ROUTES,
   ...UPLOAD_ROUTES,
   ...FIND_ROUTES,
+  ...AUTOMATION_ROUTES,
   ...CONVENTION_ROUTES,
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,
+  ...WAITING_ROUTES,
 
   'GET /projects/:projectId/pulls': {
     who: 'viewer',

@@ -35,4 +35,10 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'job.cancelled': 'Cancelled a job',
   'job.archive_requested': 'Asked to archive a job',
   'job.archived': 'Archived a job',
+  'job.approved': 'Approved what a job waited for',
+  'job.declined': 'Declined what a job waited for',
+  'job.budget_changed': 'Changed the budget of a job',
+  'automation.paused': 'Paused an automation',
+  'automation.resumed': 'Resumed an automation',
+  'automation.run': 'Ran an automation',
 };

@@ -15,6 +15,7 @@ import { JobDetails } from './job-details.tsx';
 import { Newest } from './timeline/newest.tsx';
 import { RewindButton } from './rewind-button.tsx';
 import { Timeline } from './timeline/timeline.tsx';
+import { WaitingCard } from './waiting-card.tsx';
 import type { TimelineParts } from './timeline/timeline-item.tsx';
 
 interface Props {
@@ -52,6 +53,7 @@ export function JobConversation({ job, watched, diff }: Props) {
           parts={parts}
         />
         <Newest size={events.length + (live?.text.length ?? 0)} busy={isBusy} />
+        {isMember && job.waiting && <WaitingCard waiting={job.waiting} jobPath={jobPath} />}
         {isMember && <FollowUpForm job={job} jobPath={jobPath} />}
       </div>
       <JobDetails job={job} todos={todos?.type === 'todos' ? todos.todos : job.todos}>

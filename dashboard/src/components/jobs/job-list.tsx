@@ -44,7 +44,7 @@ function JobRow({
     <li className="list-row job-row">
       <span className="job-state">
         {selection && <ChooseBox job={job} selection={selection} />}
-        <OutcomeBadge outcome={job.outcome} />
+        <OutcomeBadge outcome={job.outcome} waitingFor={job.waitingFor} />
       </span>
       <div className="stack-tight">
         <Link

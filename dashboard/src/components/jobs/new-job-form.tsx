@@ -15,6 +15,7 @@ export function NewJobForm() {
   const start = async (prompt: string, values: FormValues, uploads: string[]) => {
     const branch = values.text('branch');
     const effort = effortIn(values.text('effort'));
+    const budget = values.text('budget');
     const job = await create.mutateAsync({
       params: { projectId: project.id },
       body: {
@@ -24,6 +25,8 @@ export function NewJobForm() {
         ...(branch && { branch }),
         ...(values.text('model') === 'opus' && { model: 'opus' }),
         ...(effort && { effort }),
+        ...(values.checked('requirePlanApproval') && { requirePlanApproval: true }),
+        ...(budget && { budget: Number(budget) }),
       },
     });
     await navigate({
@@ -83,10 +86,34 @@ function Options({ offlineModel, hasEffort }: { offlineModel: boolean; hasEffort
             </select>
           </label>
         )}
+        <BrakeOptions />
         <label className="row">
           <input type="checkbox" name="asDraft" /> Open the pull request as a draft
         </label>
       </div>
     </details>
+  );
+}
+
+/** What stops a job until a person decides. */
+function BrakeOptions() {
+  return (
+    <>
+      <label className="row">
+        Budget in US dollars{' '}
+        <input
+          className="input"
+          name="budget"
+          type="number"
+          min="0.01"
+          step="0.01"
+          placeholder="the project’s"
+          title="The job stops there and waits until the budget is raised."
+        />
+      </label>
+      <label className="row">
+        <input type="checkbox" name="requirePlanApproval" /> Wait for my approval of a plan
+      </label>
+    </>
   );
 }

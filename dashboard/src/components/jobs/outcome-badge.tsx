@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../../api/dashboard/contract/jobs.ts';
 import type { TurnEnd } from '../../data/jobs/timeline.ts';
+import type { WaitingFor } from '../../../../shared/jobs/waiting.ts';
 import { Badge, type Tone } from '../feedback/badge.tsx';
 import { plural } from '../text/format.tsx';
 import { Icon, type IconName } from '../text/icons.tsx';
@@ -23,18 +24,29 @@ export const OUTCOME_LOOKS: Record<
   failed: { word: 'failed', tone: 'bad', icon: 'warning' },
 };
 
+const WAITING_WORDS: Record<WaitingFor, string> = {
+  approval: 'needs approval',
+  answer: 'asks',
+  budget: 'over budget',
+};
+
 /** Where a job stands, or how one of its turns ended. */
 export function OutcomeBadge({
   outcome,
+  waitingFor = null,
   problems = 0,
   archived = false,
 }: {
   outcome: Outcome | TurnEnd;
+  /** Of an idle job: shown in place of how its last turn ended. */
+  waitingFor?: WaitingFor | null;
   /** That the checks left in what it published. */
   problems?: number;
   archived?: boolean;
 }) {
-  const { word, tone, icon } = OUTCOME_LOOKS[outcome];
+  const { word, tone, icon } = waitingFor
+    ? { word: WAITING_WORDS[waitingFor], tone: 'warn' as const, icon: 'user' as const }
+    : OUTCOME_LOOKS[outcome];
   return (
     <span className="row">
       <Badge tone={tone}>

@@ -6,6 +6,7 @@ import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
 import { EffortOptions } from '../jobs/effort-options.tsx';
 import { AuthorFields } from './author-fields.tsx';
+import { BrakeFacts, BrakeFields, brakesIn } from './brake-fields.tsx';
 import { ContextField, contextIn, contextLine } from './context-field.tsx';
 import { SiteKindFields } from './site-fields.tsx';
 import { siteKindIn } from './site-kinds.ts';
@@ -43,6 +44,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
               ...(effortModels.length > 0 && {
                 effort: effortIn(values.text('effort')) ?? null,
               }),
+              ...brakesIn(values),
               contextRepositories: contextIn(values.text('contextRepositories')),
               ...(project.isCopy && { public: values.checked('public') }),
             },
@@ -53,6 +55,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         {project.isCopy && <PublicField project={project} />}
         <PolicyFields project={project} />
         <AuthorFields project={project} />
+        <BrakeFields project={project} />
         {effortModels.length > 0 && <EffortField project={project} />}
         <ContextField stored={project.contextRepositories} />
       </Form>
@@ -198,6 +201,7 @@ export function ProjectFacts({ project }: { project: Project }) {
         {project.commitAuthor ?? 'Docent'}
         {project.signOff && ', signed off'}
       </dd>
+      <BrakeFacts project={project} />
       <dt>Effort</dt>
       <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
       <dt>Context repositories</dt>

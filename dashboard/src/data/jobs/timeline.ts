@@ -21,6 +21,7 @@ export type TimelineItem = { seq: number } & (
   | { type: 'pull_request'; pullRequest: Of<'pull_request'> }
   | { type: 'rewound'; turn: number; step: number; undone: TimelineItem[] }
   | { type: 'error'; message: string }
+  | { type: 'waiting'; waiting: Of<'waiting'> }
   | { type: 'retry'; reason: string }
   | { type: 'finish'; finish: Of<'finish'>; end: TurnEnd | undefined; start: StepStart | undefined }
 );
@@ -90,7 +91,11 @@ function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = fals
       }
       case 'status':
       case 'todos':
-        break; // shown beside the story
+      case 'plan':
+        break; // shown beside the story, or as the outcome of its turn
+      case 'waiting':
+        if (event.state !== 'began') items.push({ seq, type: 'waiting', waiting: event });
+        break;
       default:
         items.push({ seq, ...itemOf(seq, event, undone) });
     }

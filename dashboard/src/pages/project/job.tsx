@@ -57,13 +57,7 @@ function LoadedJob({ job }: { job: JobDetail }) {
   return (
     <Page
       title={job.title ?? firstLine(job.prompt)}
-      mark={
-        <OutcomeBadge
-          outcome={job.outcome}
-          problems={job.problems}
-          archived={job.archivedAt !== null}
-        />
-      }
+      mark={<OutcomeBadge {...job} archived={job.archivedAt !== null} />}
       above={<Back params={params} />}
       actions={
         <>

@@ -149,6 +149,7 @@ const NOTE_ICONS = {
   pull_request: 'pulls',
   error: 'warning',
   retry: 'warning',
+  waiting: 'user',
 } as const;
 
 function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE_ICONS> }) {
@@ -170,6 +171,10 @@ function Note({ item, pullRequestLink }: Link & { item: ItemOf<keyof typeof NOTE
         )}
         {item.type === 'error' && item.message}
         {item.type === 'retry' && `${item.reason} Trying again.`}
+        {item.type === 'waiting' &&
+          (item.waiting.state === 'ended'
+            ? `Nobody came: the job no longer waits for ${item.waiting.waitingFor}.`
+            : `Still waiting for ${item.waiting.waitingFor}.`)}
       </span>
     </li>
   );

@@ -29,6 +29,7 @@ const TOOLS: Record<string, ToolName> = {
   edit_navigation: { verb: 'Edit navigation', many: n => `edited the navigation ${times(n)}` },
   write_todos: { verb: 'Plan', many: n => `planned ${times(n)}` },
   check: { verb: 'Check', many: n => `checked ${times(n)}` },
+  propose_plan: { verb: 'Propose a plan', many: n => `proposed a plan ${times(n)}` },
   ask: { verb: 'Ask', many: n => `asked ${times(n)}` },
   finish: { verb: 'Finish', many: n => (n === 1 ? 'finished' : `finished ${times(n)}`) },
   invalid_call: { verb: 'Invalid call', many: n => `made ${plural(n, 'invalid call')}` },
@@ -63,6 +64,7 @@ function objectsOf({ call: { args } }: ToolCall): string[] {
     'title',
     'url',
     'question',
+    'summary',
   ].find(each => typeof args[each] === 'string');
   return name ? [String(args[name])] : [''];
 }

@@ -1,0 +1,228 @@
+import { Context } from '@temporalio/activity';
+import { brakeFor } from '../automations/brakes.ts';
+import { readChangedFiles } from '../automations/changed-files.ts';
+import type { AutomationDeps } from '../automations/deps.ts';
+import { GateError } from '../automations/gate.ts';
+import { judgeRun } from '../automations/judge-run.ts';
+import { proposeFile } from '../automations/propose-file.ts';
+import { readChanges } from '../automations/read-changes.ts';
+import { reportRun } from '../automations/report-run.ts';
+import { runPrompt } from '../automations/run-prompt.ts';
+import { withAdvisoryLock } from '../db/advisory-lock.ts';
+import { type Automation, findAutomation } from '../db/automations/automations.ts';
+import {
+  addRun,
+  changeRun,
+  findRun,
+  type Run,
+  runBefore,
+  turnOfMessage,
+  useOfProject,
+} from '../db/automations/runs.ts';
+import { jobById } from '../db/jobs/jobs.ts';
+import { findProject, type Project } from '../db/projects/projects.ts';
+import { notePullRequest } from '../db/webhook/deliveries.ts';
+import type {
+  Admitted,
+  AutomationActivities,
+  RunOutcome,
+} from '../shared/jobs/automation.ts';
+import { Problem } from '../shared/errors.ts';
+import { modelEndpoint } from '../shared/models/model-features.ts';
+import { modelFailure } from './model-failures.ts';
+
+const ENDED: Admitted = { next: 'ended', again: 0 };
+const START: Admitted = { next: 'start', again: 0 };
+const wait = (again: number): Admitted => ({ next: 'wait', again });
+/** Another run of the project is being looked at. */
+const BUSY_MS = 1_000;
+const LIMIT_MS = 60_000;
+
+interface Opened {
+  run: Run;
+  automation: Automation;
+  project: Project;
+}
+
+/** The activities of automations, for the worker to register. */
+export function createAutomationActivities(deps: AutomationDeps): AutomationActivities {
+  const { pool } = deps;
+  return {
+    async beginRun({ automationId, key, dueAt }) {
+      const automation = await findAutomation(pool, automationId);
+      if (!automation?.definition || automation.pausedAt) return null;
+      return addRun(pool, { automationId, key, cause: { kind: 'schedule', dueAt } });
+    },
+
+    async judgeRun({ runId }) {
+      const opened = await open(deps, runId);
+      return opened && (await judge(deps, opened)) ? 'go' : 'ended';
+    },
+
+    async admitRun({ runId }) {
+      const opened = await open(deps, runId);
+      if (!opened) return ENDED;
+      const name = `automations of ${opened.project.id}`;
+      return (await withAdvisoryLock(pool, name, () => admit(deps, opened))) ?? wait(BUSY_MS);
+    },
+
+    async startTurn({ runId }) {
+      const opened = await open(deps, runId);
+      return opened ? startTurn(deps, opened) : ENDED;
+    },
+
+    async readTurn({ runId }) {
+      const run = await findRun(pool, runId);
+      return !run || run.state === 'done' || (await settleTurn(deps, run));
+    },
+
+    async reportRun({ runId, failed }) {
+      if (failed !== undefined) await end(deps, runId, 'failed', failed);
+      const run = await findRun(pool, runId);
+      const automation = run && (await findAutomation(pool, run.automationId));
+      const project = automation && (await findProject(pool, automation.projectId));
+      if (project) await reportRun(deps, { run, automation, project });
+    },
+
+    readChanges: ({ automationId }) =>
+      readChanges(deps, automationId, Context.current().cancellationSignal),
+
+    addAutomation: input => proposeFile(deps, input, Context.current().cancellationSignal),
+  };
+}
+
+/** A run that is not done, of an automation that may run; undefined otherwise: then it is done. */
+async function open(deps: AutomationDeps, runId: string): Promise<Opened | undefined> {
+  const run = await findRun(deps.pool, runId);
+  if (!run || run.state === 'done') return undefined;
+  const automation = await findAutomation(deps.pool, run.automationId);
+  const project = automation && (await findProject(deps.pool, automation.projectId));
+  const why = !project
+    ? 'The automation was removed.'
+    : automation.definition === null
+      ? 'The automation’s file cannot be used.'
+      : automation.pausedAt && run.cause.kind !== 'hand' && run.messageId === null
+        ? 'The automation is paused.'
+        : undefined;
+  if (project && why === undefined) return { run, automation, project };
+  await end(deps, runId, 'held_back', why ?? '');
+  return undefined;
+}
+
+async function end(
+  { pool }: AutomationDeps,
+  runId: string,
+  outcome: RunOutcome,
+  reason: string,
+): Promise<void> {
+  await changeRun(pool, runId, { state: 'done', outcome, reason });
+}
+
+/** Stored, so that a repeat asks no model. False: nothing is to be done. */
+async function judge(deps: AutomationDeps, opened: Opened): Promise<boolean> {
+  const { run, automation } = opened;
+  if (run.judged || run.messageId !== null) return true;
+  const { info, cancellationSignal: signal } = Context.current();
+  const attempt = {
+    signal,
+    runId: info.workflowExecution?.runId ?? '',
+    activityId: info.activityId,
+    attempt: info.attempt,
+  };
+  const judged = await judgeRun(deps, opened, automation.definition!, attempt).catch(
+    (error: unknown) => {
+      if (!(error instanceof GateError)) throw error;
+      throw modelFailure(error.cause, new URL(modelEndpoint(deps.config)).host);
+    },
+  );
+  const { needed, reason, pages, byModel } = judged;
+  await changeRun(deps.pool, run.id, {
+    ...{ judged: byModel, pages, reason: reason === '' ? null : reason },
+    ...(!needed && { state: 'done', outcome: 'no_action' }),
+  });
+  return needed;
+}
+
+/** Alone in its project, so that limits hold. */
+async function admit(
+  deps: AutomationDeps,
+  { run, automation, project }: Opened,
+): Promise<Admitted> {
+  const { pool, config } = deps;
+  if (run.startedAt) return START; // an attempt whose answer was lost
+  const address = { host: project.host, repository: project.repository };
+  const baseCommit = await deps.hostFor(project).resolveBranch(address, project.baseRef);
+  const closed = await closedByPerson(deps, { run, automation, project }, baseCommit);
+  const held = closed
+    ? { why: closed, again: null }
+    : brakeFor(config, await useOfProject(pool, project.id), {
+        automationId: automation.id,
+        cause: run.cause,
+        waitedMs: Date.now() - run.createdAt.getTime(),
+      });
+  if (!held) {
+    await changeRun(pool, run.id, { state: 'running', ...(baseCommit !== null && { baseCommit }) });
+    return START;
+  }
+  if (held.again === null) {
+    await end(deps, run.id, 'held_back', held.why);
+    return ENDED;
+  }
+  await changeRun(pool, run.id, { state: 'held_back', reason: held.why });
+  return wait(held.again);
+}
+
+/** A schedule does not open again what a person closed, until the docs have changed. */
+async function closedByPerson(
+  deps: AutomationDeps,
+  { run, automation, project }: Opened,
+  baseCommit: string | null,
+): Promise<string | undefined> {
+  const job = automation.jobId === null ? undefined : await jobById(deps.pool, automation.jobId);
+  if (!job?.prNumber) return undefined;
+  const { number, state } = await deps.hostFor(project).getPullRequest(job, job.prNumber);
+  const names = [job.repository.toLowerCase()];
+  const at = new Date().toISOString();
+  if (state !== 'open') await notePullRequest(deps.pool, job.host, { names, number, state, at });
+  if (state !== 'closed' || run.cause.kind !== 'schedule') return undefined;
+  const before = await runBefore(deps.pool, automation.id, run.id);
+  return before?.baseCommit === baseCommit
+    ? `A person closed pull request #${number}, and the docs have not changed since.`
+    : undefined;
+}
+
+async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
+  const { run, automation, project } = opened;
+  const { cause } = run;
+  const definition = automation.definition!;
+  const files =
+    cause.kind === 'change'
+      ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
+      : undefined;
+  const prompt = runPrompt(definition, cause, files && { ...files, pages: run.pages });
+  try {
+    await deps.startRunTurn({ run, automation, project, prompt, draft: definition.draft });
+    return START;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'limit_exceeded') throw error;
+    await changeRun(deps.pool, run.id, { reason: error.message });
+    return wait(LIMIT_MS);
+  }
+}
+
+/** False while the turn runs. */
+async function settleTurn({ pool }: AutomationDeps, run: Run): Promise<boolean> {
+  const { jobId, messageId } = run;
+  if (jobId === null || messageId === null) return true;
+  const job = await jobById(pool, jobId);
+  const turn = await turnOfMessage(pool, jobId, messageId);
+  if (!turn && job && !job.archivedAt) return false;
+  const { result = 'failed', sentence = 'The job is gone.' } = turn ?? {};
+  await changeRun(pool, run.id, {
+    state: 'done',
+    outcome: result,
+    reason: sentence.slice(0, 1_000),
+    ...(result === 'published' && job && { prLink: job.prLink, prNumber: job.prNumber }),
+  });
+  return true;
+}

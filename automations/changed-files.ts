@@ -1,0 +1,47 @@
+import { requireMayRead } from '../hosts/context-repositories.ts';
+import { HistoryError } from '../hosts/git/history-questions.ts';
+import type { Project } from '../db/projects/projects.ts';
+import type { Change } from '../shared/jobs/automation.ts';
+import type { ContextRepository } from '../shared/context-repositories.ts';
+import type { AutomationDeps } from './deps.ts';
+import type { ChangedFiles } from './quote.ts';
+
+/** What a change did to its repository. Throws `RepositoryError`, `Problem`. */
+export async function readChangedFiles(
+  deps: AutomationDeps,
+  { organizationId }: Pick<Project, 'organizationId'>,
+  change: Change,
+  signal: AbortSignal,
+): Promise<ChangedFiles> {
+  const { host, repository, commit, from } = change;
+  await requireMayRead(deps, organizationId, contextOf(change));
+  const address = { host, repository, readOnly: true };
+  const question = { kind: 'diff', path: '', to: commit, ...(from !== null && { from }) } as const;
+  try {
+    const { text, isCut } = await deps.hostFor(address).history(address, commit, question, signal);
+    const diff = text.slice(Math.max(0, text.search(/^diff --git /m)));
+    return { paths: pathsIn(diff), diff, isCut };
+  } catch (error) {
+    // The branch was set back since: what is left is its title and description.
+    if (error instanceof HistoryError) return { paths: [], diff: '', isCut: true };
+    throw error;
+  }
+}
+
+export function contextOf({
+  host,
+  repository,
+  branch,
+}: Pick<Change, 'host' | 'repository' | 'branch'>): ContextRepository {
+  return { name: repository, host, repository, ref: branch };
+}
+
+/** Each path once, old names of renamed files too. */
+function pathsIn(diff: string): string[] {
+  const paths = new Set<string>();
+  for (const [, line = ''] of diff.matchAll(/^diff --git (.+)$/gm)) {
+    const [, before, after] = /^"?a\/(.+?)"? "?b\/(.+?)"?$/.exec(line) ?? [];
+    for (const path of [before, after]) if (path !== undefined) paths.add(path);
+  }
+  return [...paths];
+}

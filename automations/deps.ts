@@ -1,0 +1,29 @@
+import type { ActivityDeps } from '../agent/deps.ts';
+import type { Automation } from '../db/automations/automations.ts';
+import type { Run } from '../db/automations/runs.ts';
+import type { Project } from '../db/projects/projects.ts';
+
+/** An instruction for an automation's standing job. */
+export interface NewTurn {
+  run: Run;
+  automation: Automation;
+  project: Project;
+  prompt: string;
+  draft: boolean;
+}
+
+/** What runs of automations work with; the job service is behind two functions. */
+export interface AutomationDeps extends ActivityDeps {
+  /** A repeat changes nothing. Throws `Problem`. */
+  startRunTurn(turn: NewTurn): Promise<void>;
+  /** The id of the standing job, which may not exist yet. */
+  standingJob(automationId: string): Promise<string>;
+}
+
+/** The attempt of an activity that a run is worked on in. */
+export interface RunAttempt {
+  signal: AbortSignal;
+  runId: string;
+  activityId: string;
+  attempt: number;
+}

@@ -1,0 +1,108 @@
+import { requireMayRead } from '../hosts/context-repositories.ts';
+import type { RepositoryAddress, RepositoryHost } from '../hosts/host.ts';
+import {
+  type Automation,
+  findAutomation,
+  lockAutomation,
+  noteSeen,
+  watchedBy,
+} from '../db/automations/automations.ts';
+import { addRun, unstartedRuns } from '../db/automations/runs.ts';
+import { transaction } from '../db/pool.ts';
+import { findProject } from '../db/projects/projects.ts';
+import type { Change, WatchedBranch } from '../shared/jobs/automation.ts';
+import { contextOf } from './changed-files.ts';
+import type { AutomationDeps } from './deps.ts';
+
+const MAX_TEXT = 20_000;
+const LOG = 30;
+
+interface Seen {
+  changes: Change[];
+  at: Date;
+  commit: string | null;
+}
+
+/**
+ * Reads what happened in the watched repository since it was read last, a run for each change, and
+ * returns those that nobody has begun. What was missed while everything was down is read too: the
+ * repository is asked, and no delivery is needed.
+ */
+export async function readChanges(
+  deps: AutomationDeps,
+  automationId: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const automation = await findAutomation(deps.pool, automationId);
+  const project = automation && (await findProject(deps.pool, automation.projectId));
+  const watched = automation?.definition && watchedBy(automation.definition.trigger);
+  if (!project || !watched || automation.pausedAt) return [];
+  await requireMayRead(deps, project.organizationId, contextOf(watched));
+  const address = { host: watched.host, repository: watched.repository, readOnly: true };
+  const host = deps.hostFor(address);
+  const seen =
+    automation.definition?.trigger.kind === 'push'
+      ? await readPush(host, address, watched, automation, signal)
+      : await readMerges(host, address, watched, automation);
+  await transaction(deps.pool, async tx => {
+    const now = await lockAutomation(tx, automationId);
+    if (!now || now.pausedAt) return;
+    for (const change of seen.changes)
+      await addRun(tx, { automationId, key: keyOf(change), cause: { kind: 'change', change } });
+    await noteSeen(tx, automationId, seen);
+  });
+  return unstartedRuns(deps.pool, automationId);
+}
+
+async function readMerges(
+  host: RepositoryHost,
+  address: RepositoryAddress,
+  watched: WatchedBranch,
+  { seenAt }: Automation,
+): Promise<Seen> {
+  const merged = (await host.mergedPullRequests?.(address, watched.branch, seenAt)) ?? [];
+  const changes = merged.map(({ mergedAt, title, body, ...merge }): Change => ({
+    ...{ host: watched.host, repository: watched.repository, branch: watched.branch },
+    ...merge,
+    title: title.slice(0, 500),
+    body: body.slice(0, MAX_TEXT),
+    at: mergedAt,
+  }));
+  const newest = merged.at(-1);
+  return { changes, at: newest ? new Date(newest.mergedAt) : seenAt, commit: null };
+}
+
+/** The first look only notes where the branch is. */
+async function readPush(
+  host: RepositoryHost,
+  address: RepositoryAddress,
+  watched: WatchedBranch,
+  { seenAt, seenCommit }: Automation,
+  signal: AbortSignal,
+): Promise<Seen> {
+  const commit = await host.resolveBranch(address, watched.branch);
+  if (commit === null || commit === seenCommit || seenCommit === null)
+    return { changes: [], at: seenAt, commit };
+  const log = await host.history(
+    address,
+    commit,
+    { kind: 'log', path: '', skip: 0, limit: LOG },
+    signal,
+  );
+  const at = new Date();
+  const { host: kind, repository, branch } = watched;
+  const change: Change = {
+    ...{ host: kind, repository, branch, number: null, url: null, commit, from: seenCommit },
+    title: `Commits on ${branch}`,
+    body: log.text.slice(0, MAX_TEXT),
+    author: '',
+    labels: [],
+    at: at.toISOString(),
+  };
+  return { changes: [change], at, commit };
+}
+
+function keyOf({ host, repository, number, commit }: Change): string {
+  const what = number === null ? `push ${commit}` : `merge ${number}`;
+  return `${host} ${repository.toLowerCase()} ${what}`;
+}

@@ -1,0 +1,112 @@
+import { neutralise } from '../agent/policy/neutralise.ts';
+import { type Automation, pauseAutomation } from '../db/automations/automations.ts';
+import { changesInPullRequest, failuresInARow, type Run } from '../db/automations/runs.ts';
+import { OPERATOR, recordAudit } from '../db/audit/audit-log.ts';
+import { transaction } from '../db/pool.ts';
+import type { Project } from '../db/projects/projects.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
+import { withMarked } from '../hosts/marked-text.ts';
+import type { Change } from '../shared/jobs/automation.ts';
+import { FAILURES } from '../shared/jobs/failures.ts';
+import type { AutomationDeps } from './deps.ts';
+
+/** So many failures in a row pause an automation. */
+const MOST_FAILURES = 3;
+const MARKER = 'docent-changes';
+
+export interface ReportedRun {
+  run: Run;
+  automation: Automation;
+  project: Project;
+}
+
+/** What people are told of a run that is done. Each of it may come twice. */
+export async function reportRun(deps: AutomationDeps, reported: ReportedRun): Promise<void> {
+  const { run } = reported;
+  if (run.outcome === 'published' && run.prNumber !== null)
+    await permitted(() => describePullRequest(deps, reported, run.prNumber!));
+  if (run.cause.kind === 'change') {
+    const { change } = run.cause;
+    await permitted(() => commentOnChange(deps, reported, change));
+  }
+  await pauseIfFailing(deps, reported);
+}
+
+/** What our credentials may not do is left undone: the run is done all the same. */
+async function permitted(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RepositoryError) || FAILURES[error.type].retry) throw error;
+  }
+}
+
+/** Labels, reviewers, and the changes that the pull request is about. */
+async function describePullRequest(
+  deps: AutomationDeps,
+  { automation, project, run }: ReportedRun,
+  number: number,
+): Promise<void> {
+  const host = deps.hostFor(project);
+  const runs = await changesInPullRequest(deps.pool, automation.id, number);
+  const changes = runs.flatMap(({ cause }) => (cause.kind === 'change' ? [cause.change] : []));
+  const { body } = await host.getPullRequest(project, number);
+  const text =
+    changes.length === 0
+      ? ''
+      : `Docs for:\n\n${changes.map(each => `- ${nameOf(each)}`).join('\n')}`;
+  const described = withMarked(body, MARKER, text);
+  if (described !== body.trimEnd())
+    await host.updatePullRequest(project, number, { body: described });
+  const author = run.cause.kind === 'change' ? run.cause.change.author : '';
+  await host.decorate?.(project, number, {
+    labels: automation.definition?.labels ?? [],
+    reviewers: author === '' ? [] : [author],
+  });
+}
+
+function nameOf({ repository, number, commit, url }: Change): string {
+  const name = number === null ? `${repository}@${commit.slice(0, 10)}` : `${repository}#${number}`;
+  return url === null ? name : `[${name}](${url})`;
+}
+
+/** One comment on the code's pull request, edited later. Nothing where no one asked a model. */
+async function commentOnChange(
+  deps: AutomationDeps,
+  { automation, run }: ReportedRun,
+  change: Change,
+): Promise<void> {
+  const text = commentOf(run);
+  if (change.number === null || text === undefined) return;
+  const { host, repository } = change;
+  const address = { host, repository };
+  await deps
+    .hostFor(address)
+    .commentOnce?.(address, change.number, `docent-${automation.id}`, text);
+}
+
+function commentOf({ outcome, prLink, reason, judged }: Run): string | undefined {
+  if (outcome === 'published' && prLink !== null) return `The docs change for this: ${prLink}`;
+  const isNone =
+    outcome === 'no_action' ? judged : outcome === 'unchanged' || outcome === 'answered';
+  return isNone ? `No docs change needed. ${neutralise(reason ?? '')}`.trim() : undefined;
+}
+
+/** One notice: the audit log and the automation's page, and no further run. */
+async function pauseIfFailing(
+  { pool }: AutomationDeps,
+  { automation, project, run }: ReportedRun,
+): Promise<void> {
+  if (run.outcome !== 'failed') return;
+  if ((await failuresInARow(pool, automation.id)) < MOST_FAILURES) return;
+  const why = `Paused after ${MOST_FAILURES} failed runs in a row. ${run.reason ?? ''}`.trim();
+  await transaction(pool, async tx => {
+    if (!(await pauseAutomation(tx, automation.id, why))) return;
+    await recordAudit(tx, project.organizationId, {
+      action: 'automation.paused',
+      actor: OPERATOR,
+      subject: { kind: 'automation', id: automation.id, name: automation.name },
+      details: { failures: MOST_FAILURES },
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import type { Octokit } from '@octokit/rest';
+import type { MergedPullRequest } from '../host.ts';
+import { isMarked, marked } from '../marked-text.ts';
+import { refusedWith } from './failures.ts';
+import type { RepositoryName } from './site.ts';
+
+const MOST = 100;
+/** Pages of 100 that are looked through for what was merged since. */
+const MOST_PAGES = 20;
+
+/** Throws what Octokit throws. */
+export async function readMerged(
+  octokit: Octokit,
+  name: RepositoryName,
+  base: string,
+  since: Date,
+): Promise<MergedPullRequest[]> {
+  // GitHub's times are whole seconds.
+  const from = Math.floor(since.getTime() / 1000) * 1000;
+  const found: MergedPullRequest[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data } = await octokit.rest.pulls.list({
+      ...name,
+      base,
+      state: 'closed',
+      sort: 'updated',
+      direction: 'desc',
+      per_page: MOST,
+      page,
+    });
+    for (const pull of data)
+      if (pull.merged_at && Date.parse(pull.merged_at) >= from && pull.merge_commit_sha)
+        found.push({
+          number: pull.number,
+          url: pull.html_url,
+          title: pull.title,
+          body: pull.body ?? '',
+          author: pull.user?.login ?? '',
+          labels: pull.labels.map(label => label.name),
+          commit: pull.merge_commit_sha,
+          from: null,
+          mergedAt: pull.merged_at,
+        });
+    const oldest = data.at(-1);
+    if (data.length < MOST || !oldest || Date.parse(oldest.updated_at) < from) break;
+  }
+  return found.toSorted((a, b) => a.mergedAt.localeCompare(b.mergedAt)).slice(0, MOST);
+}
+
+/** One comment, found again by its marker. */
+export async function commentOnce(
+  octokit: Octokit,
+  name: RepositoryName,
+  number: number,
+  marker: string,
+  text: string,
+): Promise<void> {
+  const comments = await octokit.paginate(octokit.rest.issues.listComments, {
+    ...name,
+    issue_number: number,
+    per_page: 100,
+  });
+  const body = marked(marker, text);
+  const own = comments.find(comment => isMarked(comment.body ?? '', marker));
+  if (own?.body === body) return;
+  if (own) await octokit.rest.issues.updateComment({ ...name, comment_id: own.id, body });
+  else await octokit.rest.issues.createComment({ ...name, issue_number: number, body });
+}
+
+/** GitHub refuses reviewers who cannot be asked, and that does not fail the run. */
+export async function decorate(
+  octokit: Octokit,
+  name: RepositoryName,
+  number: number,
+  { labels, reviewers }: { labels: readonly string[]; reviewers: readonly string[] },
+): Promise<void> {
+  if (labels.length > 0)
+    await octokit.rest.issues.addLabels({ ...name, issue_number: number, labels: [...labels] });
+  for (const reviewer of reviewers)
+    await octokit.rest.pulls
+      .requestReviewers({ ...name, pull_number: number, reviewers: [reviewer] })
+      .catch((error: unknown) => {
+        if (refusedWith(error, 422) === undefined) throw error;
+      });
+}

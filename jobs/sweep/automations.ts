@@ -1,0 +1,54 @@
+import type { Client } from '@temporalio/client';
+import { withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { automationsToAsk } from '../../db/automations/automations.ts';
+import { runsToStart } from '../../db/automations/runs.ts';
+import type { Pool } from '../../db/pool.ts';
+import { HOSTS } from '../../hosts/registry.ts';
+import type { Config } from '../../shared/config.ts';
+import type { Log } from '../../shared/logger.ts';
+import { reconcileSchedules } from '../automations/schedules.ts';
+import { requestWatch, startRun } from '../automations/start-run.ts';
+import { repeat } from './repeat.ts';
+
+const LOCK = 7_363_624_203; // any constant: one process sweeps at a time
+const EVERY_MS = 30_000;
+/** A repository is asked so often where nothing tells us, and where a delivery may be lost. */
+const ASK_MINUTES = { untold: 5, told: 60 };
+/** A run without a workflow for so long was promised by a process that died. */
+const LATE_SECONDS = 60;
+
+export interface AutomationSweepDeps {
+  config: Config;
+  pool: Pool;
+  temporal: Client;
+  log: Log;
+}
+
+/** Sweeps every 30 seconds until it is stopped; `run` begins a sweep now. */
+export function startAutomationSweeper(deps: AutomationSweepDeps): {
+  run(): void;
+  stop(): Promise<void>;
+} {
+  return repeat(
+    EVERY_MS,
+    () => sweepAutomations(deps),
+    error => deps.log.warn({ err: error }, 'automations were not looked through'),
+  );
+}
+
+/**
+ * Updates Temporal's schedules, asks the watched repositories that were not asked
+ * for long, and starts runs that nobody started.
+ */
+export async function sweepAutomations(deps: AutomationSweepDeps): Promise<void> {
+  const { pool, temporal, config, log } = deps;
+  await withAdvisoryLock(pool, LOCK, async () => {
+    await reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log });
+    const isTold = HOSTS.some(({ webhook }) => webhook?.secret(config) !== undefined);
+    const minutes = isTold ? ASK_MINUTES.told : ASK_MINUTES.untold;
+    for (const automation of await automationsToAsk(pool, minutes))
+      await requestWatch(temporal, config.TASK_QUEUE, automation);
+    for (const run of await runsToStart(pool, LATE_SECONDS))
+      await startRun(temporal, config.TASK_QUEUE, run);
+  });
+}

@@ -1,0 +1,68 @@
+import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
+import { lockProjectJob, setBudget } from '../../db/jobs/jobs.ts';
+import { type Transaction, transaction } from '../../db/pool.ts';
+import { Problem } from '../../shared/errors.ts';
+import { ANSWER_WORDS } from '../../shared/jobs/waiting.ts';
+import type { JobsDeps } from '../deps.ts';
+import { type SendMessage, sendMessage } from '../send-message.ts';
+import { waitingFor } from './first-answer.ts';
+
+interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
+  verb: 'approve' | 'decline';
+  /** The turn whose plan the person saw; left out: whichever waits now. */
+  turn?: number | undefined;
+  /** With `approve`, of what the policy refused: for this job, or for its project from now on. */
+  allow?: 'job' | 'project' | undefined;
+  idempotency: IdempotencyScope | undefined;
+  /** Recorded with it. */
+  onStored?: (tx: Transaction) => Promise<void>;
+}
+
+/**
+ * Approves or declines what an idle job waits to have approved. Throws 404, 409 (it waits for
+ * nothing, for something else, or someone was first) and 429.
+ */
+export async function decide(deps: JobsDeps, decision: Decision): Promise<void> {
+  const { verb, turn, allow, ...rest } = decision;
+  await sendMessage(deps, {
+    ...rest,
+    prompt: ANSWER_WORDS[verb],
+    answer: verb === 'approve' && allow ? { verb, allow } : { verb },
+    meantFor: { waitingFor: 'approval', turn },
+  });
+}
+
+interface NewBudget extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
+  budgetUsd: number;
+  onStored?: (tx: Transaction) => Promise<void>;
+}
+
+/**
+ * Changes what a job may cost. One that waits for its budget continues if it may spend more now.
+ * Throws 404, 409 (archived) and 429.
+ */
+export async function changeBudget(
+  deps: JobsDeps,
+  { budgetUsd, onStored, ...rest }: NewBudget,
+): Promise<void> {
+  const budgetMicroUsd = Math.round(budgetUsd * 1e6);
+  const continues = await transaction(deps.pool, async tx => {
+    const job = await lockProjectJob(tx, rest.projectId, rest.jobId);
+    if (!job) throw new Problem('not_found', 'There is no such job.');
+    if (job.archivedAt) throw new Problem('conflict', 'The job is archived.');
+    await setBudget(tx, job.id, budgetMicroUsd);
+    await onStored?.(tx);
+    return waitingFor(job) === 'budget' && job.costMicroUsd < budgetMicroUsd;
+  });
+  if (!continues) return;
+  await sendMessage(deps, {
+    ...rest,
+    prompt: ANSWER_WORDS.raise,
+    answer: { verb: 'raise', budgetMicroUsd },
+    meantFor: { waitingFor: 'budget' },
+    idempotency: undefined,
+  }).catch((error: unknown) => {
+    // Someone else’s raise or instruction was first: the job continues.
+    if (!(error instanceof Problem && error.code === 'conflict')) throw error;
+  });
+}
