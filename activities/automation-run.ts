@@ -22,14 +22,11 @@ import {
 import { jobById } from '../db/jobs/jobs.ts';
 import { findProject, type Project } from '../db/projects/projects.ts';
 import { notePullRequest } from '../db/webhook/deliveries.ts';
-import type {
-  Admitted,
-  AutomationActivities,
-  RunOutcome,
-} from '../shared/jobs/automation.ts';
+import type { Admitted, AutomationActivities, RunOutcome } from '../shared/jobs/automation.ts';
 import { Problem } from '../shared/errors.ts';
 import { modelEndpoint } from '../shared/models/model-features.ts';
 import { modelFailure } from './model-failures.ts';
+import { endOnPermanent } from './permanent-problems.ts';
 
 const ENDED: Admitted = { next: 'ended', again: 0 };
 const START: Admitted = { next: 'start', again: 0 };
@@ -47,7 +44,7 @@ interface Opened {
 /** The activities of automations, for the worker to register. */
 export function createAutomationActivities(deps: AutomationDeps): AutomationActivities {
   const { pool } = deps;
-  return {
+  return endOnPermanent<AutomationActivities>({
     async beginRun({ automationId, key, dueAt }) {
       const automation = await findAutomation(pool, automationId);
       if (!automation?.definition || automation.pausedAt) return null;
@@ -88,7 +85,7 @@ export function createAutomationActivities(deps: AutomationDeps): AutomationActi
       readChanges(deps, automationId, Context.current().cancellationSignal),
 
     addAutomation: input => proposeFile(deps, input, Context.current().cancellationSignal),
-  };
+  });
 }
 
 /** A run that is not done, of an automation that may run; undefined otherwise: then it is done. */

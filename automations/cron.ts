@@ -38,8 +38,15 @@ function fits(text: string, { min, max, names = [] }: (typeof FIELDS)[number]): 
   return ends.length <= 2 && first >= min && last <= max && first <= last;
 }
 
-/** Whether it is the name of a time zone that this machine knows. */
+const LISTED = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+const LISTED_IN_LOWER_CASE = new Set([...LISTED].map(name => name.toLowerCase()));
+/** Such as Asia/Kolkata: a good name that Node's list has under an older one. */
+const REGION_AND_PLACE = /^[A-Z][a-z]+(\/[A-Z][\w+-]*)+$/;
+
+/** Whether it is the name of a time zone as Temporal knows it: case counts there, not in Node. */
 export function isTimezone(name: string): boolean {
+  if (LISTED.has(name)) return true;
+  if (LISTED_IN_LOWER_CASE.has(name.toLowerCase()) || !REGION_AND_PLACE.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
   } catch {

@@ -4,6 +4,7 @@ import {
   type Automation,
   findAutomation,
   lockAutomation,
+  noteProblem,
   noteSeen,
   watchedBy,
 } from '../db/automations/automations.ts';
@@ -11,6 +12,10 @@ import { addRun, unstartedRuns } from '../db/automations/runs.ts';
 import { transaction } from '../db/pool.ts';
 import { findProject } from '../db/projects/projects.ts';
 import type { Change, WatchedBranch } from '../shared/jobs/automation.ts';
+import { isPermanent } from '../shared/errors.ts';
+import { FAILURES } from '../shared/jobs/failures.ts';
+import { RepositoryError } from '../hosts/repository-error.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
 
@@ -37,21 +42,42 @@ export async function readChanges(
   const project = automation && (await findProject(deps.pool, automation.projectId));
   const watched = automation?.definition && watchedBy(automation.definition.trigger);
   if (!project || !watched || automation.pausedAt) return [];
-  await requireMayRead(deps, project.organizationId, contextOf(watched));
+  try {
+    await requireMayRead(deps, project.organizationId, contextOf(watched));
+    await storeChanges(deps, automation, watched, signal);
+  } catch (error) {
+    const isLast =
+      error instanceof RepositoryError ? !FAILURES[error.type].retry : isPermanent(error);
+    if (!isLast) throw error;
+    const { message } = error as Error;
+    await noteProblem(deps.pool, automationId, `${watched.repository} cannot be read. ${message}`);
+  }
+  return unstartedRuns(deps.pool, automationId);
+}
+
+async function storeChanges(
+  deps: AutomationDeps,
+  automation: Automation,
+  watched: WatchedBranch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id: automationId } = automation;
+  const trigger = automation.definition?.trigger;
   const address = { host: watched.host, repository: watched.repository, readOnly: true };
   const host = deps.hostFor(address);
   const seen =
-    automation.definition?.trigger.kind === 'push'
+    trigger?.kind === 'push'
       ? await readPush(host, address, watched, automation, signal)
       : await readMerges(host, address, watched, automation);
   await transaction(deps.pool, async tx => {
     const now = await lockAutomation(tx, automationId);
     if (!now || now.pausedAt) return;
+    // An index has changed what is watched: what was read is of the old branch.
+    if (!isDeepStrictEqual(now.definition?.trigger, trigger)) return;
     for (const change of seen.changes)
       await addRun(tx, { automationId, key: keyOf(change), cause: { kind: 'change', change } });
     await noteSeen(tx, automationId, seen);
   });
-  return unstartedRuns(deps.pool, automationId);
 }
 
 async function readMerges(

@@ -57,6 +57,13 @@ export class Problem extends Error {
   }
 }
 
+const MAY_PASS = new Set<ProblemCode>(['request_timeout', 'conflict', 'limit_exceeded']);
+
+/** Whether it is a refusal that the same request meets again. */
+export function isPermanent(error: unknown): error is Problem {
+  return error instanceof Problem && error.status < 500 && !MAY_PASS.has(error.code);
+}
+
 /** An `invalid_request` because of one field: `message` continues the sentence that its path begins. */
 export function fieldProblem(path: string, message: string): Problem {
   return new Problem('invalid_request', `${path} ${message}.`, { errors: [{ path, message }] });

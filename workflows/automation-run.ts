@@ -47,11 +47,12 @@ export async function automationRun(input: RunInput): Promise<void> {
 
 async function carryOut(runId: string): Promise<void> {
   if ((await judgeRun({ runId })) === 'ended') return;
-  if (!(await untilAllowed(() => activities.admitRun({ runId })))) return;
-  if (!(await untilAllowed(() => activities.startTurn({ runId })))) return;
+  if (!(await untilAllowed(runId, () => activities.admitRun({ runId })))) return;
+  if (!(await untilAllowed(runId, () => activities.startTurn({ runId })))) return;
   setCurrentDetails('The agent works.');
   let wait = LOOK.firstMs;
   while (!(await activities.readTurn({ runId }))) {
+    await continueIfLong(runId);
     await sleep(wait);
     wait = Math.min(LOOK.mostMs, wait * LOOK.growth);
   }
@@ -65,12 +66,18 @@ async function begin(automationId: string): Promise<string | null> {
 }
 
 /** Waits as often as it takes. False: the run has ended. */
-async function untilAllowed(ask: () => Promise<Admitted>): Promise<boolean> {
+async function untilAllowed(runId: string, ask: () => Promise<Admitted>): Promise<boolean> {
   for (;;) {
     const { next, again } = await ask();
     if (next !== 'wait') return next === 'start';
+    await continueIfLong(runId);
     await sleep(again, { summary: 'held back' });
   }
+}
+
+/** A run may wait for days. Its row knows how far it is: each activity finds what it did before. */
+async function continueIfLong(runId: string): Promise<void> {
+  if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof automationRun>({ runId });
 }
 
 const changedSignal = defineSignal(WATCH_SIGNAL);

@@ -95,9 +95,10 @@ export const LOOK: ActivityOptions = {
   retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 5 },
 };
 
-/** Rows, and repository hosts that may be away for hours: the run waits. */
+/** Rows, and repository hosts that may be away for hours: the run waits, for a day at most. */
 export const AUTOMATION: ActivityOptions = {
   startToCloseTimeout: '10m',
+  scheduleToCloseTimeout: OUTAGE,
   heartbeatTimeout: '30s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },

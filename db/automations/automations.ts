@@ -111,7 +111,24 @@ export async function noteScheduled(
   id: string,
   scheduled: string | null,
 ): Promise<void> {
-  await db.query('update automations set scheduled = $2 where id = $1', [id, scheduled]);
+  await db.query(
+    `update automations set scheduled = $2, problem = case when $2::text is null then problem end
+      where id = $1`,
+    [id, scheduled],
+  );
+}
+
+/** A sentence about what its file is not to blame for, until it works again. */
+export async function noteProblem(db: Queryable, id: string, problem: string): Promise<void> {
+  await db.query('update automations set problem = $2, read_at = now() where id = $1', [
+    id,
+    problem,
+  ]);
+}
+
+/** Its repository is to be read: it is asked for again when the time comes, however that ends. */
+export async function noteAsked(db: Queryable, id: string): Promise<void> {
+  await db.query('update automations set read_at = now() where id = $1', [id]);
 }
 
 /** `why`: a sentence, if no person paused it. False if it was paused already. */
@@ -191,7 +208,7 @@ export async function noteSeen(
 ): Promise<void> {
   await tx.query(
     `update automations set seen_at = greatest(seen_at, $2), seen_commit = coalesce($3, seen_commit),
-            read_at = now() where id = $1`,
+            read_at = now(), problem = null where id = $1`,
     [id, at, commit],
   );
 }

@@ -125,22 +125,6 @@ export async function unstartedRuns(db: Queryable, automationId: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Those of all projects that have waited so long. */
-export async function runsToStart(
-  db: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; projectId: string; summary: string }[]> {
-  const { rows } = await db.query<{ id: string; projectId: string; summary: string }>(
-    `select r.id, p.id as "projectId", p.domain || ': ' || a.name as summary
-       from automation_runs r join automations a on a.id = r.automation_id
-       join projects p on p.id = a.project_id and p.deleted_at is null
-      where r.state = 'waiting' and r.created_at < now() - make_interval(secs => $1)
-      order by r.created_at limit 500`,
-    [olderThanSeconds],
-  );
-  return rows;
-}
-
 /** How many runs people have started within so many seconds. */
 export async function handRunsSince(
   db: Queryable,

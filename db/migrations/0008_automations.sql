@@ -42,6 +42,7 @@ create table automation_runs (
 create index on automation_runs (automation_id, created_at desc, id desc);
 create index automation_runs_unfinished on automation_runs (state) where state <> 'done';
 
+-- The rows that are there are checked by 0013, without a lock that stops writers.
 alter table instructions drop constraint instructions_source_check,
   add constraint instructions_source_check
-  check (source in ('api', 'signal', 'dashboard', 'comment', 'automation'));
+  check (source in ('api', 'signal', 'dashboard', 'comment', 'automation')) not valid;

@@ -1,21 +1,31 @@
 import {
   type Client,
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type ScheduleOptions,
+  ServiceError,
 } from '@temporalio/client';
 import {
   type Automation,
   automationsToSchedule,
+  noteProblem,
   noteScheduled,
 } from '../../db/automations/automations.ts';
+import { withAdvisoryLock } from '../../db/advisory-lock.ts';
 import type { Pool } from '../../db/pool.ts';
 import { RUN_WORKFLOW, SCHEDULE_PREFIX, scheduleId } from '../../shared/jobs/automation.ts';
 import type { Log } from '../../shared/logger.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { taskPriority } from '../../shared/jobs/task-priority.ts';
 
 const DEADLINE_MS = 5_000;
+const LOCK = 'schedules of automations';
+const LOCK_WITHIN_MS = 10_000;
+const LOOK_MS = 100;
+const INVALID_ARGUMENT = 3; // of gRPC
+const REFUSED = 'Temporal refuses its schedule: check "on.cron" and "on.timezone".';
 /**
  * What was due while everything was down is made good once: of several, the first starts and the
  * others overlap it.
@@ -36,20 +46,40 @@ export interface ScheduleDeps {
  * that are gone are deleted, and those that Temporal lost are made again.
  */
 export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
+  // Two at once could each note what the other has overwritten.
+  for (const end = Date.now() + LOCK_WITHIN_MS; Date.now() < end; await delay(LOOK_MS))
+    if (await withAdvisoryLock(deps.pool, LOCK, () => reconcile(deps).then(() => true))) return;
+  throw new Error('the schedules are being updated by others');
+}
+
+async function reconcile(deps: ScheduleDeps): Promise<void> {
   const [wanted, there] = await Promise.all([automationsToSchedule(deps.pool), scheduleIds(deps)]);
   for (const automation of wanted) {
     const id = scheduleId(automation.id);
     const key = automation.isLive ? scheduleKey(automation) : null;
     const isThere = there.delete(id);
     if (key === automation.scheduled && isThere === (key !== null)) continue;
-    if (key === null) await deleteSchedule(deps.temporal, id);
-    else await putSchedule(deps, automation, automation.domain);
-    await noteScheduled(deps.pool, automation.id, key);
+    try {
+      if (key === null) await deleteSchedule(deps.temporal, id);
+      else await putSchedule(deps, automation, automation.domain);
+      await noteScheduled(deps.pool, automation.id, key);
+    } catch (error) {
+      // One that Temporal refuses stops no other.
+      deps.log.warn({ err: error, schedule: id }, 'a schedule is not updated');
+      if (isInvalid(error)) await noteProblem(deps.pool, automation.id, REFUSED);
+    }
   }
   for (const id of there) {
     deps.log.warn({ schedule: id }, 'a schedule without an automation is deleted');
     await deleteSchedule(deps.temporal, id);
   }
+}
+
+function isInvalid(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(cause)) return false;
+  const code: number = cause.code;
+  return code === INVALID_ARGUMENT;
 }
 
 /** What a schedule is made from: a change of it changes the schedule. */

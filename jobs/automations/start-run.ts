@@ -1,4 +1,8 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import {
   RUN_WORKFLOW,
   runWorkflowId,
@@ -29,6 +33,19 @@ export async function startRun(
     );
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Whether a workflow has ended or is gone. One that never was is not asked about here. */
+export async function hasEnded(temporal: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      temporal.workflow.getHandle(workflowId).describe(),
+    );
+    return status.name !== 'RUNNING' && status.name !== 'CONTINUED_AS_NEW';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return true;
+    throw error;
   }
 }
 

@@ -44,6 +44,11 @@ const MALFORMED: [name: string, text: string, sentence: string][] = [
     file('name: A\non: { cron: "0 9 * * 1", timezone: Mars }'),
     '"on.timezone" is not',
   ],
+  ...['europe/berlin', 'asia/kolkata', '+05:30'].map((zone): [string, string, string] => [
+    `${zone}, which Temporal refuses`,
+    file(`name: A\non: { cron: "0 9 * * 1", timezone: "${zone}" }`),
+    '"on.timezone" is not',
+  ]),
   [
     'a zone without cron',
     file('name: A\non: { index: true, timezone: UTC }'),
@@ -109,6 +114,10 @@ describe('what an automation’s file says', () => {
     });
     const cron = file('name: A\non: { cron: "*/15 8-18 1,15 jan-mar MON-FRI" }');
     expect(parseDefinition(cron, []).trigger).toMatchObject({ timezone: 'UTC' });
+    for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Etc/GMT+5']) {
+      const zoned = file(`name: A\non: { cron: "0 9 * * 1", timezone: ${timezone} }`);
+      expect(parseDefinition(zoned, []).trigger).toMatchObject({ timezone });
+    }
   });
 
   it('is valid in each ready-made one', async () => {

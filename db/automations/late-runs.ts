@@ -1,0 +1,33 @@
+import type { Queryable } from '../pool.ts';
+
+/** Runs of all projects that have waited so long. */
+export async function runsToStart(
+  db: Queryable,
+  olderThanSeconds: number,
+): Promise<{ id: string; projectId: string; summary: string }[]> {
+  const { rows } = await db.query<{ id: string; projectId: string; summary: string }>(
+    `select r.id, p.id as "projectId", p.domain || ': ' || a.name as summary
+       from automation_runs r join automations a on a.id = r.automation_id
+       join projects p on p.id = a.project_id and p.deleted_at is null
+      where r.state = 'waiting' and r.created_at < now() - make_interval(secs => $1)
+      order by r.created_at limit 500`,
+    [olderThanSeconds],
+  );
+  return rows;
+}
+
+/** Some that were held back or run, so long after they were added, with their workflows' ids. */
+export async function unfinishedRuns(
+  db: Queryable,
+  olderThanSeconds: number,
+): Promise<{ id: string; workflowId: string }[]> {
+  const { rows } = await db.query<{ id: string; workflowId: string }>(
+    `select id, case when cause ->> 'kind' = 'schedule' then key else 'automation-' || id end
+              as "workflowId"
+       from automation_runs
+      where state in ('held_back', 'running') and created_at < now() - make_interval(secs => $1)
+      order by random() limit 20`,
+    [olderThanSeconds],
+  );
+  return rows;
+}
