@@ -10,6 +10,7 @@ import { reportRun } from '../automations/report-run.ts';
 import { runPrompt } from '../automations/run-prompt.ts';
 import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import { type Automation, findAutomation } from '../db/automations/automations.ts';
+import { useOfProject } from '../db/automations/project-use.ts';
 import {
   addRun,
   changeRun,
@@ -17,16 +18,11 @@ import {
   type Run,
   runBefore,
   turnOfMessage,
-  useOfProject,
 } from '../db/automations/runs.ts';
 import { jobById } from '../db/jobs/jobs.ts';
 import { findProject, type Project } from '../db/projects/projects.ts';
 import { notePullRequest } from '../db/webhook/deliveries.ts';
-import type {
-  Admitted,
-  AutomationActivities,
-  RunOutcome,
-} from '../shared/jobs/automation.ts';
+import type { Admitted, AutomationActivities, RunOutcome } from '../shared/jobs/automation.ts';
 import { Problem } from '../shared/errors.ts';
 import { modelEndpoint } from '../shared/models/model-features.ts';
 import { modelFailure } from './model-failures.ts';
@@ -195,6 +191,12 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
   const { run, automation, project } = opened;
   const { cause } = run;
   const definition = automation.definition!;
+  if (run.messageId === null && (await waitsForPerson(deps, automation))) {
+    await changeRun(deps.pool, run.id, {
+      reason: 'The job of this automation waits for a person.',
+    });
+    return wait(LIMIT_MS);
+  }
   const files =
     cause.kind === 'change'
       ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
@@ -208,6 +210,12 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
     await changeRun(deps.pool, run.id, { reason: error.message });
     return wait(LIMIT_MS);
   }
+}
+
+/** Whatever comes to a job that waits counts as the answer of a person. */
+async function waitsForPerson({ pool }: AutomationDeps, { jobId }: Automation): Promise<boolean> {
+  const job = jobId === null ? undefined : await jobById(pool, jobId);
+  return job?.archivedAt === null && job.state !== 'active' && job.waitingFor !== null;
 }
 
 /** False while the turn runs. */
