@@ -10,6 +10,7 @@ import { reportRun } from '../automations/report-run.ts';
 import { runPrompt } from '../automations/run-prompt.ts';
 import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import { type Automation, findAutomation } from '../db/automations/automations.ts';
+import { useOfProject } from '../db/automations/project-use.ts';
 import {
   addRun,
   changeRun,
@@ -17,7 +18,6 @@ import {
   type Run,
   runBefore,
   turnOfMessage,
-  useOfProject,
 } from '../db/automations/runs.ts';
 import { jobById } from '../db/jobs/jobs.ts';
 import { findProject, type Project } from '../db/projects/projects.ts';
@@ -192,6 +192,12 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
   const { run, automation, project } = opened;
   const { cause } = run;
   const definition = automation.definition!;
+  if (run.messageId === null && (await waitsForPerson(deps, automation))) {
+    await changeRun(deps.pool, run.id, {
+      reason: 'The job of this automation waits for a person.',
+    });
+    return wait(LIMIT_MS);
+  }
   const files =
     cause.kind === 'change'
       ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
@@ -205,6 +211,12 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
     await changeRun(deps.pool, run.id, { reason: error.message });
     return wait(LIMIT_MS);
   }
+}
+
+/** Whatever comes to a job that waits counts as the answer of a person. */
+async function waitsForPerson({ pool }: AutomationDeps, { jobId }: Automation): Promise<boolean> {
+  const job = jobId === null ? undefined : await jobById(pool, jobId);
+  return job?.archivedAt === null && job.state !== 'active' && job.waitingFor !== null;
 }
 
 /** False while the turn runs. */

@@ -1,4 +1,4 @@
-import type { ProjectUse } from '../db/automations/runs.ts';
+import type { ProjectUse } from '../db/automations/project-use.ts';
 import type { Config } from '../shared/config.ts';
 import type { Cause } from '../shared/jobs/automation.ts';
 

@@ -9,7 +9,7 @@ import { agentModel } from '../shared/models/model-ids.ts';
 import { type ModelParams, streamMessage } from '../shared/models/stream-message.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
 import { identifiersIn } from './identifiers.ts';
-import { type ChangedFiles, quoteChange } from './quote.ts';
+import { type ChangedFiles, quoteChange, quoted } from './quote.ts';
 
 /** Whether docs must change, why, and which pages. */
 export interface Verdict {
@@ -99,8 +99,7 @@ function questionOf(
 ): string {
   const shown = pages.map(page => {
     const text = page.sections.map(section => section.text).join('\n');
-    const lines = text.slice(0, MAX_EXCERPT).split('\n');
-    return `${pathOf(page)}: ${page.title}\n${lines.map(line => `> ${line}`).join('\n')}`;
+    return `${pathOf(page)}: ${page.title}\n${quoted(text.slice(0, MAX_EXCERPT))}`;
   });
   return [
     `The instruction: ${definition.instruction}`,

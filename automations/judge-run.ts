@@ -1,6 +1,7 @@
 import { globFilter } from '../agent/tools/glob.ts';
 import type { Automation } from '../db/automations/automations.ts';
-import { type Run, useOfProject } from '../db/automations/runs.ts';
+import { useOfProject } from '../db/automations/project-use.ts';
+import type { Run } from '../db/automations/runs.ts';
 import type { Project } from '../db/projects/projects.ts';
 import type { Definition } from '../shared/jobs/automation.ts';
 import { isOffline } from '../shared/models/model-ids.ts';
@@ -28,7 +29,8 @@ export async function judgeRun(
   if (change.labels.includes(SKIP_LABEL))
     return unjudged(false, `The change has the label "${SKIP_LABEL}".`);
   const files = await readChangedFiles(deps, project, change, attempt.signal);
-  if (definition.paths.length > 0 && !touches(files.paths, definition.paths))
+  // Of a diff that is cut, not every path is known.
+  if (!files.isCut && definition.paths.length > 0 && !touches(files.paths, definition.paths))
     return unjudged(false, `No changed file matches ${definition.paths.join(', ')}.`);
   if (isOffline(deps.config)) return unjudged(true, 'Not judged: the offline model cannot.');
   // The run that spends what is left is held back by its brake, with its reason.

@@ -39,8 +39,9 @@ export function quoteChange(
   ].join('\n\n');
 }
 
-function quoted(text: string): string {
-  return redact(text)
+/** Without what no database and no model accepts: NUL, and half of a character that was cut. */
+export function quoted(text: string): string {
+  return redact(text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd'))
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
     .map(line => `> ${line}`)
     .join('\n');

@@ -21,6 +21,13 @@ import type { AutomationDeps } from './deps.ts';
 
 const MAX_TEXT = 20_000;
 const LOG = 30;
+/**
+ * Hosts list merges late, and not in their order: each look begins so long before the newest one.
+ * A merge that comes twice has one run.
+ */
+const OVERLAP_MS = 10 * 60_000;
+/** As many as a host lists at once. */
+const FULL = 100;
 
 interface Seen {
   changes: Change[];
@@ -95,7 +102,10 @@ async function readMerges(
     at: mergedAt,
   }));
   const newest = merged.at(-1);
-  return { changes, at: newest ? new Date(newest.mergedAt) : seenAt, commit: null };
+  // A full list goes on where it ended; another look would bring nothing new.
+  const overlap = merged.length < FULL ? OVERLAP_MS : 0;
+  const at = newest ? new Date(Date.parse(newest.mergedAt) - overlap) : seenAt;
+  return { changes, at, commit: null };
 }
 
 /** The first look only notes where the branch is. */

@@ -1,13 +1,15 @@
-import { neutralise } from '../agent/policy/neutralise.ts';
 import { type Automation, pauseAutomation } from '../db/automations/automations.ts';
 import { changesInPullRequest, failuresInARow, type Run } from '../db/automations/runs.ts';
 import { OPERATOR, recordAudit } from '../db/audit/audit-log.ts';
 import { transaction } from '../db/pool.ts';
 import type { Project } from '../db/projects/projects.ts';
+import { requireMayRead } from '../hosts/context-repositories.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 import { withMarked } from '../hosts/marked-text.ts';
+import { Problem } from '../shared/errors.ts';
 import type { Change } from '../shared/jobs/automation.ts';
 import { FAILURES } from '../shared/jobs/failures.ts';
+import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
 
 /** So many failures in a row pause an automation. */
@@ -32,12 +34,16 @@ export async function reportRun(deps: AutomationDeps, reported: ReportedRun): Pr
   await pauseIfFailing(deps, reported);
 }
 
-/** What our credentials may not do is left undone: the run is done all the same. */
+/** What we may not do, or may not any more, is left undone: the run is done all the same. */
 async function permitted(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof RepositoryError) || FAILURES[error.type].retry) throw error;
+    const isFinal =
+      error instanceof RepositoryError
+        ? !FAILURES[error.type].retry
+        : error instanceof Problem && error.status < 500;
+    if (!isFinal) throw error;
   }
 }
 
@@ -73,23 +79,27 @@ function nameOf({ repository, number, commit, url }: Change): string {
 /** One comment on the code's pull request, edited later. Nothing where no one asked a model. */
 async function commentOnChange(
   deps: AutomationDeps,
-  { automation, run }: ReportedRun,
+  { automation, project, run }: ReportedRun,
   change: Change,
 ): Promise<void> {
   const text = commentOf(run);
   if (change.number === null || text === undefined) return;
   const { host, repository } = change;
   const address = { host, repository };
+  await requireMayRead(deps, project.organizationId, contextOf(change));
   await deps
     .hostFor(address)
     .commentOnce?.(address, change.number, `docent-${automation.id}`, text);
 }
 
-function commentOf({ outcome, prLink, reason, judged }: Run): string | undefined {
+/**
+ * Fixed sentences: a model may quote private pages in its reason, and the code's pull request may be
+ * public. An agent that only asked has not said that nothing is needed.
+ */
+function commentOf({ outcome, prLink, judged }: Run): string | undefined {
   if (outcome === 'published' && prLink !== null) return `The docs change for this: ${prLink}`;
-  const isNone =
-    outcome === 'no_action' ? judged : outcome === 'unchanged' || outcome === 'answered';
-  return isNone ? `No docs change needed. ${neutralise(reason ?? '')}`.trim() : undefined;
+  const isNone = outcome === 'no_action' ? judged : outcome === 'unchanged';
+  return isNone ? 'No docs change needed.' : undefined;
 }
 
 /** One notice: the audit log and the automation's page, and no further run. */

@@ -147,7 +147,8 @@ export async function pauseAutomation(
 /** What happened while it was paused is not made good. */
 export async function resumeAutomation(db: Queryable, id: string): Promise<void> {
   await db.query(
-    `update automations set paused_at = null, paused_why = null, seen_at = now(), seen_commit = null
+    `update automations set paused_at = null, paused_why = null, resumed_at = now(), seen_at = now(),
+            seen_commit = null
       where id = $1 and paused_at is not null`,
     [id],
   );

@@ -140,61 +140,23 @@ export async function handRunsSince(
   return rows[0]!.count;
 }
 
-/** What the brakes of a project look at. */
-export interface ProjectUse {
-  /** Automations with an open pull request, as far as is known, or with a turn that may open one. */
-  openPullRequests: string[];
-  runsThisHour: number;
-  /** Seconds until the oldest of them is an hour old. */
-  freeInSeconds: number;
-  costMicroUsd: number;
-}
-
-/** A pull request that nobody told about counts as open while its job is. */
-const PR_STATE = `coalesce(
-    (select p.state from hosted_pull_requests p
-      where p.host = j.host and p.repository = j.repository and p.number = j.pr_number),
-    (select p.state from github_pull_requests p
-      where p.host = j.host and p.repository = lower(j.repository) and p.number = j.pr_number),
-    case when j.archived_at is null then 'open' end)`;
-
-export async function useOfProject(db: Queryable, projectId: string): Promise<ProjectUse> {
-  const { rows } = await db.query<ProjectUse>(
-    `with runs as (select r.* from automation_runs r join automations a on a.id = r.automation_id
-                    where a.project_id = $1),
-          started as (select started_at from runs where started_at > now() - interval '1 hour')
-     select array(select a.id from automations a left join jobs j on j.id = a.job_id
-                   where a.project_id = $1
-                     and ((j.pr_number is not null and ${PR_STATE} = 'open')
-                          or exists (select from runs r where r.automation_id = a.id
-                                                          and r.state = 'running')))
-              as "openPullRequests",
-            (select count(*)::int from started) as "runsThisHour",
-            coalesce((select ceil(extract(epoch from
-               min(started_at) + interval '1 hour' - now())) from started), 0)::int
-              as "freeInSeconds",
-            (select coalesce(sum(cost_microusd), 0)::bigint from model_calls
-              where project_id = $1 and started_at >= date_trunc('month', now(), 'UTC')
-                and job_id in (select distinct job_id from runs where job_id is not null))
-              as "costMicroUsd"`,
-    [projectId],
-  );
-  return rows[0]!;
-}
-
-/** How many of the newest runs of an automation that had a turn have failed in a row. */
+/** How many of the newest runs that had a turn, since it was resumed, have failed in a row. */
 export async function failuresInARow(db: Queryable, automationId: string): Promise<number> {
   const { rows } = await db.query<{ outcome: RunOutcome }>(
-    `select outcome from automation_runs
-      where automation_id = $1 and state = 'done' and outcome not in ('no_action', 'held_back')
-      order by finished_at desc limit 10`,
+    `select r.outcome from automations a join automation_runs r on r.automation_id = a.id
+      where a.id = $1 and r.state = 'done' and r.outcome not in ('no_action', 'held_back')
+        and (a.resumed_at is null or r.finished_at > a.resumed_at)
+      order by r.finished_at desc limit 10`,
     [automationId],
   );
   const at = rows.findIndex(({ outcome }) => outcome !== 'failed');
   return at === -1 ? rows.length : at;
 }
 
-/** How an instruction's turn ended; undefined while it has not. */
+/**
+ * How an instruction's turn ended; undefined while it has not. One that asked a person, or waits
+ * for approval of its plan, ends with the turn of the answer.
+ */
 export async function turnOfMessage(
   db: Queryable,
   jobId: string,
@@ -205,10 +167,20 @@ export async function turnOfMessage(
                  else coalesce(e.data ->> 'outcome', 'answered') end as result,
             coalesce(e.data ->> 'messageToUser', '') as sentence
        from instructions i
+       join jobs j on j.id = i.job_id
        left join lateral (
-         select data from job_events e
-          where e.job_id = i.job_id and e.type = 'finish' and (e.data ->> 'turn')::integer = i.turn
-          order by seq desc limit 1) e on true
+         select e.data from job_events e
+           left join lateral (
+             select w.data ->> 'state' as state from job_events w
+              where w.job_id = e.job_id and w.type = 'waiting'
+                and w.data ->> 'turn' = e.data ->> 'turn'
+              order by w.seq desc limit 1) w on true
+          where e.job_id = i.job_id and e.type = 'finish'
+            and (e.data ->> 'turn')::integer >= i.turn
+            and (w.state is null or w.state = 'ended' or j.archived_at is not null)
+          order by w.state is null or w.state = 'ended' desc, (e.data ->> 'turn')::integer,
+                   e.seq desc
+          limit 1) e on true
       where i.job_id = $1 and i.message_id = $2
         and (i.state in ('dropped', 'withdrawn') or e.data is not null)`,
     [jobId, messageId],

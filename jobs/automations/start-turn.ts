@@ -44,6 +44,7 @@ export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void>
       jobId,
       prompt: turn.prompt,
       source: 'automation',
+      requirePlanApproval: turn.project.settings['requirePlanApproval'] === true,
       idempotency: scopeOf(turn),
       onStored: noteMessage(run.id, jobId),
     });
@@ -89,6 +90,8 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
       generation: 'v2',
       instructions: [{ role: 'user', prompt: turn.prompt }],
       asDraft: turn.draft,
+      // It would be that of all runs together; what automations spend has its own limit.
+      budgetUsd: null,
       idempotency: scopeOf(turn),
       onStored: noteMessage(run.id, jobId),
     });

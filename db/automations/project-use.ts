@@ -1,0 +1,51 @@
+import type { Queryable } from '../pool.ts';
+
+/** What the brakes of a project look at. */
+export interface ProjectUse {
+  /** Automations with an open pull request, as far as is known, or with a turn that may open one. */
+  openPullRequests: string[];
+  runsThisHour: number;
+  /** Seconds until the oldest of them is an hour old. */
+  freeInSeconds: number;
+  costMicroUsd: number;
+}
+
+/** A pull request that nobody told about counts as open while its job is. */
+const PR_STATE = `coalesce(
+    (select p.state from hosted_pull_requests p
+      where p.host = j.host and p.repository = j.repository and p.number = j.pr_number),
+    (select p.state from github_pull_requests p
+      where p.host = j.host and p.repository = lower(j.repository) and p.number = j.pr_number),
+    case when j.archived_at is null then 'open' end)`;
+
+/**
+ * The check of changes is paid for with the standing job, before it has a turn; jobs that stood
+ * before are those of the month's runs.
+ */
+export async function useOfProject(db: Queryable, projectId: string): Promise<ProjectUse> {
+  const { rows } = await db.query<ProjectUse>(
+    `with started as (
+       select r.started_at from automations a join automation_runs r on r.automation_id = a.id
+        where a.project_id = $1 and r.started_at > now() - interval '1 hour')
+     select array(select a.id from automations a left join jobs j on j.id = a.job_id
+                   where a.project_id = $1
+                     and ((j.pr_number is not null and ${PR_STATE} = 'open')
+                          or exists (select from automation_runs r
+                                     where r.automation_id = a.id and r.state = 'running')))
+              as "openPullRequests",
+            (select count(*)::int from started) as "runsThisHour",
+            coalesce((select ceil(extract(epoch from
+               min(started_at) + interval '1 hour' - now())) from started), 0)::int
+              as "freeInSeconds",
+            (select coalesce(sum(cost_microusd), 0)::bigint from model_calls
+              where project_id = $1 and started_at >= date_trunc('month', now(), 'UTC')
+                and job_id in (
+                  select job_id from automations where project_id = $1
+                  union
+                  select r.job_id from automations a join automation_runs r on r.automation_id = a.id
+                   where a.project_id = $1 and r.started_at >= date_trunc('month', now(), 'UTC')))
+              as "costMicroUsd"`,
+    [projectId],
+  );
+  return rows[0]!;
+}
