@@ -7,7 +7,7 @@ import {
   unopenedPublications,
 } from '../db/jobs/publications.ts';
 import type { JobProject } from '../db/jobs/job-project.ts';
-import { readTranscript } from '../db/jobs/transcript.ts';
+import { readMarks, readTranscript } from '../db/jobs/transcript.ts';
 import { readEventsOfTypes } from '../db/jobs/events.ts';
 import { newId } from '../shared/ids.ts';
 import type { JobEvent, LeftFinding } from '../shared/jobs/job.ts';
@@ -163,7 +163,7 @@ async function orAsk<P extends Unstamped<Planned>>(
   plan: P,
 ): Promise<P | Unstamped<Planned>> {
   if (plan.outcome !== 'nothing') return plan;
-  const constructs = refusedConstructs(await readTranscript(pool, transcriptHead), turn);
+  const constructs = refusedConstructs(await readMarks(pool, transcriptHead, turn), turn);
   return constructs.length > 0 ? { outcome: 'nothing', asks: true } : plan;
 }
 

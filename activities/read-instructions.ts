@@ -19,7 +19,7 @@ import {
   waitingInstructions,
 } from '../db/jobs/instructions.ts';
 import type { Answer } from '../shared/jobs/waiting.ts';
-import { type NewEntry, newEntry, readTranscript } from '../db/jobs/transcript.ts';
+import { type NewEntry, newEntry, readMarks, readTranscript } from '../db/jobs/transcript.ts';
 import { execute, type StatementPart } from '../db/statement-part.ts';
 import type { ReadInput, ReadOutcome, Stamp } from '../shared/jobs/activity-types.ts';
 
@@ -64,7 +64,7 @@ async function decide(tx: Transaction, input: ReadInput, ids: string[]): Promise
     if (!answer || (answer.verb === 'raise' ? waits === 'budget' : waits === 'approval'))
       counted.push(each);
     else if (answer.verb !== 'raise') late.push(messageId);
-    if (waits === 'approval') waits = undefined;
+    if (waits === 'approval' && answer?.verb !== 'raise') waits = undefined;
   }
   if (late.length > 0) await takeInstructions(tx, jobId, late, 'dropped', turn);
   return counted;
@@ -188,7 +188,7 @@ async function allowRefused(
   { jobId, transcriptHead, turn }: ReadInput,
   scope: 'job' | 'project' = 'job',
 ): Promise<void> {
-  const refused = refusedConstructs(await readTranscript(tx, transcriptHead), turn - 1);
+  const refused = refusedConstructs(await readMarks(tx, transcriptHead, turn - 1), turn - 1);
   const forms = refused.map(({ form }) => form);
   if (forms.length > 0) await allowForms(tx, jobId, forms, scope);
 }
@@ -223,8 +223,7 @@ async function decisionOf(
   turn: number,
 ): Promise<string> {
   const transcript = await readTranscript(tx, head);
-  const planned = transcript.some(entry => entry.turn === turn - 1 && entry.meta.plan);
-  const refused = planned ? [] : refusedConstructs(transcript, turn - 1);
+  const refused = refusedConstructs(transcript, turn - 1);
   return answer.verb === 'approve' && refused.length > 0
     ? allowedText(refused)
     : decisionText(answer, newestPlan(transcript));

@@ -32,6 +32,8 @@ export async function executeAllowed(
   const reasons = violations
     .slice(0, MAX_VIOLATIONS_TOLD)
     .map(({ path, rule, message }) => `${path} (${rule}): ${message}`);
+  // What breaks another rule, too, would be refused all the same: nobody is asked about it.
+  const mayBeAllowed = violations.every(({ construct }) => construct);
   const [first] = violations;
   return {
     result: {
@@ -40,7 +42,11 @@ export async function executeAllowed(
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
       refused: violations
         .slice(0, MAX_VIOLATIONS_TOLD)
-        .map(({ path, rule, construct }) => ({ path, rule, ...(construct && { construct }) })),
+        .map(({ path, rule, construct }) => ({
+          path,
+          rule,
+          ...(mayBeAllowed && construct && { construct }),
+        })),
     },
     dropped: true,
   };

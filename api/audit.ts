@@ -79,13 +79,13 @@ export function recordDecision(
   request: FastifyRequest,
   action: 'job.approved' | 'job.declined' | 'job.budget_changed',
   details: Record<string, unknown> = {},
-): (tx: Queryable) => Promise<void> {
+): (tx: Queryable, more?: Record<string, unknown>) => Promise<void> {
   const { project, job } = request;
-  return tx =>
+  return (tx, more) =>
     recordAudit(tx, project.organizationId, {
       action,
       actor: actorOf(request),
       subject: { kind: 'job', id: job.id },
-      details: { project: project.id, turn: job.turns, ...details },
+      details: { project: project.id, turn: job.turns, ...details, ...more },
     });
 }

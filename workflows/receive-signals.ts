@@ -87,7 +87,8 @@ export function receiveDecision(
   const { waitingFor, status, inbox, turn, at } = durable;
   // Its sender may have read the row, which is a moment ahead of the workflow.
   const waits = status === 'active' ? endsWaitingFor : waitingFor;
-  if (waits !== 'approval' || inbox.length > 0) return `${verb}: nothing waits for approval`;
+  const isAnswered = inbox.some(({ answer }) => answer?.verb !== 'raise');
+  if (waits !== 'approval' || isAnswered) return `${verb}: nothing waits for approval`;
   const meant = stampOf(raw)['turn'] ?? turn;
   if (meant !== turn) return `${verb}: meant for another turn than ${turn}`;
   decide(durable, `sig_${verb}_${at.epoch}_${turn}`, { verb });
@@ -95,7 +96,13 @@ export function receiveDecision(
 }
 
 /** Handles the input of `budget`: at any time, and a job that waits for it continues. */
-export function receiveBudget({ durable }: JobState, raw: unknown): string | null {
+export function receiveBudget(
+  { durable }: JobState,
+  raw: unknown,
+  maxQueue: number,
+): string | null {
+  if (durable.inbox.length >= maxQueue)
+    return `${SIGNALS.budget}: ${maxQueue} instructions are already waiting`;
   const { usd } = stampOf(raw);
   if (typeof usd !== 'number' || !(usd >= 0.01 && usd <= MAX_BUDGET_USD))
     return `${SIGNALS.budget}: usd must be a number from 0.01 to ${MAX_BUDGET_USD}`;

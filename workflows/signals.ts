@@ -63,7 +63,7 @@ export function handleSignals(job: JobState, { limits }: JobInput, cancelTurn: (
   setHandler(declineSignal, (raw: unknown) => ignore(receiveDecision(job, raw, SIGNALS.decline)), {
     description: 'Decline what the job waits to have approved: {"turn"?: number}',
   });
-  setHandler(budgetSignal, (raw: unknown) => ignore(receiveBudget(job, raw)), {
+  setHandler(budgetSignal, (raw: unknown) => ignore(receiveBudget(job, raw, limits.maxQueue)), {
     description: 'Change the job’s budget: {"usd": number}',
   });
   setHandler(

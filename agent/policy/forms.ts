@@ -3,6 +3,7 @@ import { type ContentItem, squeeze } from './content/item.ts';
 
 const SHOWS = 'It can show another site within the page, and that site learns of your readers.';
 const LOOKS = 'It can change how the page looks, and hide or cover parts of it.';
+const LOADS = `${LOOKS} It can load from another site, and that site learns of your readers.`;
 
 /**
  * The keys that a person may allow, and what such a construct can do. It is a list of what is known:
@@ -13,6 +14,7 @@ const ASKED: readonly [key: RegExp, can: string][] = [
   [/^(?:embed [a-z]+|icon) https:\/\/[a-z\d.-]+(?::\d+)?\/[^\s"'<>{}()]*$/i, SHOWS],
   [/^tag [a-z][a-z\d-]*$/, LOOKS],
   [/^attribute [a-z][a-z\d-]* [a-z][a-z-]*$/, LOOKS],
+  [/^(?:class|style) (?=.*(?:url|image|src|[/&]))[^<>{}\\]+$/i, LOADS],
   [/^(?:class|style) [^<>{}\\]+$/, LOOKS],
 ];
 

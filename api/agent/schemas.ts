@@ -140,7 +140,8 @@ export const ApprovalQuery = Type.Object({
   allow: Type.Optional(
     Type.Union([Type.Literal('job'), Type.Literal('project')], {
       title: 'AllowedFor',
-      description: 'Of what the policy refused: only for this job, or for the project from now on.',
+      description:
+        'Of what the policy refused: for this job. For the project, only owners may, in the dashboard: 403.',
     }),
   ),
 });

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { JobsDeps } from '../../jobs/deps.ts';
 import { requireJob } from '../../jobs/read-job.ts';
 import { changeBudget, decide } from '../../jobs/waiting/answer-job.ts';
+import { Problem } from '../../shared/errors.ts';
 import { recordDecision } from '../audit.ts';
 import { idempotencyScope } from './idempotency-scope.ts';
 import { jobBody } from './job-body.ts';
@@ -62,6 +63,11 @@ const decisionRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) =>
       async request => {
         const { project, job, query } = request;
         const { allow } = query as Static<typeof ApprovalQuery>;
+        if (allow === 'project')
+          throw new Problem(
+            'forbidden',
+            'Only owners can allow it for the project, in the dashboard.',
+          );
         await decide(deps, {
           verb,
           projectId: project.id,
@@ -70,7 +76,7 @@ const decisionRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) =>
           allow,
           source: 'api',
           idempotency: idempotencyScope(request, `${verb} ${job.id}`),
-          onStored: recordDecision(request, action, { ...(allow && { allow }) }),
+          onStored: recordDecision(request, action),
         });
         return jobBody(deps.config, await requireJob(deps, project.id, job.id));
       },

@@ -42,7 +42,12 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
       : `\n\n(About ${said.path}${said.line === null ? '' : `, line ${said.line}`}.)`;
   const message = messageOf(deps, job, said);
   try {
-    if (verb) await decide(deps, { ...message, verb, onStored: tx => record(tx, verb, job, said) });
+    if (verb)
+      await decide(deps, {
+        ...message,
+        verb,
+        onStored: (tx, details) => record(tx, verb, job, said, details),
+      });
     else
       await sendMessage(deps, {
         ...message,
@@ -87,12 +92,13 @@ function record(
   verb: 'approve' | 'decline',
   { organizationId, projectId, jobId }: CommentedJob,
   { user, pullRequest }: Said,
+  more: Record<string, unknown>,
 ): Promise<void> {
   return recordAudit(tx, organizationId, {
     action: verb === 'approve' ? 'job.approved' : 'job.declined',
     actor: { kind: 'anybody', name: user.login },
     subject: { kind: 'job', id: jobId },
-    details: { project: projectId, pullRequest },
+    details: { project: projectId, pullRequest, ...more },
   });
 }
 

@@ -73,14 +73,9 @@ export class JobClient {
   }
 
   /** `turn`: of the plan; left out: whichever waits now. */
-  async decide(
-    id: string,
-    verb: 'approve' | 'decline',
-    { turn, allow }: { turn?: number; allow?: string },
-  ): Promise<Job> {
+  async decide(id: string, verb: 'approve' | 'decline', { turn }: { turn?: number }): Promise<Job> {
     const query = new URLSearchParams({
       ...(turn !== undefined && { turn: String(turn) }),
-      ...(allow !== undefined && { allow }),
     });
     return await this.#post(`${at(id)}/${verb}?${query.toString()}`);
   }

@@ -103,20 +103,13 @@ function registerConversation(add: Add, env: Env): void {
 /** A question is answered by `message`. */
 function registerAnswers(add: Add, env: Env): void {
   for (const verb of ['approve', 'decline'] as const) {
-    const command = add(`${verb} <id>`, `${verb} what a job waits for, such as its plan`)
+    add(`${verb} <id>`, `${verb} what a job waits for, such as its plan`)
       .addOption(WAIT)
       .option('--turn <n>', 'only what this turn asked (default: whatever waits)', wholeNumber)
-      .action(async (id: string, options: Waiting & { turn?: number; allow?: string }) => {
+      .action(async (id: string, options: Waiting & { turn?: number }) => {
         const client = jobClient(env, options);
         await conclude(client, await client.decide(id, verb, options), options);
       });
-    if (verb === 'approve')
-      command.addOption(
-        new Option('--allow <scope>', 'of what the policy refused: for how long').choices([
-          'job',
-          'project',
-        ]),
-      );
   }
   add('budget <id> <usd>', 'change what a job may spend; one that waits for it continues')
     .addOption(WAIT)

@@ -194,7 +194,7 @@ export async function setBudget(
   await tx.query(`${TOUCH_JOB}, budget_microusd = $2 where id = $1`, [jobId, budgetMicroUsd]);
 }
 
-/** Allows forms to a job, and with `project` to its project from now on. */
+/** Allows forms to a job, and with `project` to its project from now on: the newest are kept. */
 export async function allowForms(
   tx: Transaction,
   jobId: string,
@@ -202,9 +202,10 @@ export async function allowForms(
   scope: 'job' | 'project',
 ): Promise<void> {
   const added = (column: string) => `(
-    select coalesce(jsonb_agg(form), '[]') from (
-      select distinct form from jsonb_array_elements_text(${column} || $2::jsonb) as f (form)
-       limit ${MOST_FORMS}) known)`;
+    select coalesce(jsonb_agg(form order by newest), '[]') from (
+      select form, max(position) as newest
+        from jsonb_array_elements_text(${column} || $2::jsonb) with ordinality as f (form, position)
+       group by form order by newest desc limit ${MOST_FORMS}) known)`;
   const values = [jobId, JSON.stringify(forms)];
   await tx.query(`${TOUCH_JOB}, allowed_forms = ${added('j.allowed_forms')} where id = $1`, values);
   if (scope === 'project')

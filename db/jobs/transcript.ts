@@ -109,6 +109,32 @@ export async function readTranscript(
   return rows;
 }
 
+export type Marks = Pick<TranscriptEntry, 'turn' | 'meta'>;
+
+/** What is noted with the entries of a turn, oldest first; no contents and no system prompt. */
+export async function readMarks(
+  db: Queryable,
+  head: string | null,
+  turn: number,
+): Promise<Marks[]> {
+  if (!head) return [];
+  const { rows } = await db.query<Marks>({
+    name: 'read-marks',
+    text: `with recursive chain as (
+             select id, parent_id, depth, turn from transcript_entries where id = $1
+             union all
+             select e.id, e.parent_id, e.depth, e.turn
+               from transcript_entries e join chain c on e.id = c.parent_id
+              where e.turn >= $2
+           )
+           select e.turn, e.meta - 'system' as meta
+             from chain c join transcript_entries e using (id)
+            where e.turn = $2 order by c.depth`,
+    values: [head, turn],
+  });
+  return rows;
+}
+
 /** The commit of the project's own branch that the last preparation saw. */
 export async function baseOf(db: Queryable, head: string | null): Promise<string> {
   const { rows } = await db.query<{ base: string }>({

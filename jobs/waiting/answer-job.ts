@@ -1,11 +1,13 @@
 import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
+import { refusedConstructs } from '../../db/jobs/refused-constructs.ts';
+import { readMarks } from '../../db/jobs/transcript.ts';
 import { lockProjectJob, setBudget } from '../../db/jobs/jobs.ts';
 import { type Transaction, transaction } from '../../db/pool.ts';
 import { Problem } from '../../shared/errors.ts';
 import { ANSWER_WORDS } from '../../shared/jobs/waiting.ts';
 import type { JobsDeps } from '../deps.ts';
 import { type SendMessage, sendMessage } from '../send-message.ts';
-import { waitingFor } from './first-answer.ts';
+import { NotWaiting, waitingFor } from './first-answer.ts';
 
 interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
   verb: 'approve' | 'decline';
@@ -14,8 +16,8 @@ interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
   /** With `approve`, of what the policy refused: for this job, or for its project from now on. */
   allow?: 'job' | 'project' | undefined;
   idempotency: IdempotencyScope | undefined;
-  /** Recorded with it. */
-  onStored?: (tx: Transaction) => Promise<void>;
+  /** Recorded with it; the details: the forms that it allows, and for what. */
+  onStored: (tx: Transaction, details: Record<string, unknown>) => Promise<void>;
 }
 
 /**
@@ -23,13 +25,22 @@ interface Decision extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
  * nothing, for something else, or someone was first) and 429.
  */
 export async function decide(deps: JobsDeps, decision: Decision): Promise<void> {
-  const { verb, turn, allow, ...rest } = decision;
+  const { verb, turn, allow, onStored, ...rest } = decision;
   await sendMessage(deps, {
     ...rest,
     prompt: ANSWER_WORDS[verb],
     answer: verb === 'approve' && allow ? { verb, allow } : { verb },
     meantFor: { waitingFor: 'approval', turn },
+    onStored: async tx => onStored(tx, verb === 'approve' ? await allowed(tx, decision) : {}),
   });
+}
+
+async function allowed(tx: Transaction, { projectId, jobId, allow = 'job' }: Decision) {
+  const job = await lockProjectJob(tx, projectId, jobId);
+  if (!job) return {};
+  const marks = await readMarks(tx, job.transcriptHead, job.turns);
+  const forms = refusedConstructs(marks, job.turns).map(({ form }) => form);
+  return forms.length > 0 ? { allow, forms } : {};
 }
 
 interface NewBudget extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> {
@@ -63,6 +74,6 @@ export async function changeBudget(
     idempotency: undefined,
   }).catch((error: unknown) => {
     // Someone else’s raise or instruction was first: the job continues.
-    if (!(error instanceof Problem && error.code === 'conflict')) throw error;
+    if (!(error instanceof NotWaiting)) throw error;
   });
 }

@@ -21,18 +21,22 @@ export function waitingFor(
   return isIdle && job.archivedAt === null ? job.waitingFor : null;
 }
 
+/** The job does not wait for what was answered, or not any more. */
+export class NotWaiting extends Problem {
+  constructor(detail: string) {
+    super('conflict', detail);
+  }
+}
+
 /** Throws 409 if the job, whose row is locked, does not wait for this. */
 export function refuseOthers(job: Job, meant: MeantFor, isAnswered: boolean): void {
   const waits = waitingFor(job);
   if (job.state === 'active' || isAnswered)
-    throw new Problem('conflict', 'Someone else answered first: the job continues already.');
+    throw new NotWaiting('Someone else answered first: the job continues already.');
   if (!waits || (meant.waitingFor && meant.waitingFor !== waits))
-    throw new Problem('conflict', `The job does not wait for ${meant.waitingFor ?? 'an answer'}.`);
+    throw new NotWaiting(`The job does not wait for ${meant.waitingFor ?? 'an answer'}.`);
   if (meant.turn !== undefined && meant.turn !== job.turns)
-    throw new Problem(
-      'conflict',
-      `The job waits for something newer by now: that of turn ${job.turns}.`,
-    );
+    throw new NotWaiting(`The job waits for something newer by now: that of turn ${job.turns}.`);
 }
 
 /** Whether a script’s signal has answered, which the row does not tell yet. */

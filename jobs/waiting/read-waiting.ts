@@ -1,6 +1,6 @@
 import { refusedConstructs } from '../../db/jobs/refused-constructs.ts';
 import type { Job } from '../../db/jobs/job.ts';
-import { readTranscript } from '../../db/jobs/transcript.ts';
+import { readMarks } from '../../db/jobs/transcript.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Waiting } from '../../shared/jobs/waiting-schemas.ts';
 import { waitingFor } from './first-answer.ts';
@@ -11,8 +11,7 @@ export async function readWaiting(db: Queryable, job: Job): Promise<Waiting | nu
   if (!waits) return null;
   const waiting = { for: waits, turn: job.turns };
   if (waits === 'budget') return { ...waiting, budgetUsd: (job.budgetMicroUsd ?? 0) / 1e6 };
-  const transcript = await readTranscript(db, job.transcriptHead);
-  const ofTurn = transcript.filter(({ turn }) => turn === job.turns);
+  const ofTurn = await readMarks(db, job.transcriptHead, job.turns);
   if (waits === 'answer')
     return { ...waiting, ...ofTurn.findLast(({ meta }) => meta.ask)?.meta.ask };
   const plan = ofTurn.findLast(({ meta }) => meta.plan)?.meta.plan;

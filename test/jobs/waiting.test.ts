@@ -1,3 +1,5 @@
+import { allowForms } from '../../db/jobs/jobs.ts';
+import { transaction } from '../../db/pool.ts';
 import { type JobBody, type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, edit, FINISH } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -137,6 +139,7 @@ describe('a job whose plan a person approves', () => {
     const id = await plan();
     await signal(id, 'approve', { turn: 7 });
     script = [EDIT, FINISH];
+    await signal(id, 'budget', { usd: 50 });
     await signal(id, 'approve', {});
     await signal(id, 'decline', {});
     await until('it is published', async () => (await stack.rest(id)).prLink !== null);
@@ -191,8 +194,13 @@ describe('a job whose edits the policy refused', () => {
   it('for the project from now on, until its settings forget it', async () => {
     const { id } = await refused(FRAME);
     script = [edit('first', FRAME), FINISH];
-    await stack.call('POST', path(id, '/approve?allow=project'));
+    expect(await stack.call('POST', path(id, '/approve?allow=project'))).toMatchObject({
+      status: 403,
+    });
+    await stack.call('POST', path(id, '/approve'));
     expect((await stack.rest(id)).prLink).not.toBeNull();
+    // What the owner's button stores.
+    await transaction(stack.pool, tx => allowForms(tx, id, FORMS, 'project'));
     script = [edit('first', FRAME.replace('One', 'Two')), FINISH];
     const next = await stack.create('Show the video');
     expect((await stack.rest(next.id)).prLink).not.toBeNull();
@@ -201,10 +209,10 @@ describe('a job whose edits the policy refused', () => {
     }>('select settings from projects where id = $1', [stack.project.id]);
     expect(new Set(rows[0]?.settings.allowedForms)).toEqual(new Set(FORMS));
     const audit = await stack.pool.query(
-      "select details ->> 'allow' as allow from audit_log where subject_id = $1",
+      "select details ->> 'allow' as allow, details -> 'forms' as forms from audit_log where subject_id = $1",
       [id],
     );
-    expect(audit.rows).toEqual([{ allow: 'project' }]);
+    expect(audit.rows).toEqual([{ allow: 'job', forms: FORMS }]);
     await stack.pool.query("update projects set settings = '{}' where id = $1", [stack.project.id]);
     expect((await refused(FRAME)).job.waitingFor).toBe('approval');
   });

@@ -25,7 +25,7 @@ export function waitingRoutes(deps: DashboardDeps) {
         allow,
         source: 'dashboard',
         idempotency: undefined,
-        onStored: recordDecision(request, ACTIONS[verb], { ...(allow && { allow }) }),
+        onStored: recordDecision(request, ACTIONS[verb]),
       });
       return readJobView(deps, project.id, job.id);
     };

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import type { Construct } from '../../../../shared/jobs/construct.ts';
-import type { Plan } from '../../../../shared/jobs/waiting-schemas.ts';
 import { may, useProject } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
@@ -18,7 +17,7 @@ interface Props {
   jobPath: JobPath;
 }
 
-/** What an idle job needs from a person, and the buttons that give it. */
+/** What an idle job needs from a person, and the buttons; its plan is the outcome right above. */
 export function WaitingCard({ waiting, jobPath }: Props) {
   switch (waiting.for) {
     case 'approval':
@@ -47,7 +46,7 @@ function ApprovalCard({ waiting: { turn, plan, constructs = [] }, jobPath }: Pro
   const error = approve.error ?? decline.error;
   return (
     <Card title={plan ? 'Approve this plan?' : 'Allow what the policy refused?'}>
-      {plan ? <PlanView plan={plan} /> : <ConstructList constructs={constructs} />}
+      {!plan && <ConstructList constructs={constructs} />}
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div className="row">
         <Button look="primary" busy={approve.isPending} onClick={() => approve.mutate(request)}>
@@ -84,31 +83,6 @@ function ConstructList({ constructs }: { constructs: readonly Construct[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function PlanView({ plan: { summary, changes, questions } }: { plan: Plan }) {
-  return (
-    <>
-      <p>{summary}</p>
-      <ul className="bullets">
-        {changes.map(({ path, change }, i) => (
-          <li key={i}>
-            <code>{path}</code>: {change}
-          </li>
-        ))}
-      </ul>
-      {questions.length > 0 && (
-        <div className="stack-tight">
-          <h3>Open questions</h3>
-          <ul className="bullets">
-            {questions.map((question, i) => (
-              <li key={i}>{question}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
   );
 }
 
