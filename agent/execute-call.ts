@@ -40,13 +40,11 @@ export async function executeAllowed(
       content: `Refused: nothing was changed.\n${reasons.join('\n')}`,
       isError: true,
       summary: `${first?.path ?? name}: refused (${first?.rule ?? 'policy'})`,
-      refused: violations
-        .slice(0, MAX_VIOLATIONS_TOLD)
-        .map(({ path, rule, construct }) => ({
-          path,
-          rule,
-          ...(mayBeAllowed && construct && { construct }),
-        })),
+      refused: violations.slice(0, MAX_VIOLATIONS_TOLD).map(({ path, rule, construct }) => ({
+        path,
+        rule,
+        ...(mayBeAllowed && construct && { construct }),
+      })),
     },
     dropped: true,
   };

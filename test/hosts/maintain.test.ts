@@ -38,7 +38,7 @@ async function publish(address: RepositoryAddress, head: string, jobId?: string)
   return await client.openPullRequest(address, {
     ...{ title: head, body: '', head, base: 'main', draft: false },
     ...(jobId !== undefined && { jobId }),
-  } as Parameters<typeof client.openPullRequest>[1]);
+  });
 }
 
 const names = async (repository: string) =>

@@ -125,6 +125,7 @@ describe('a job that waits for a person', () => {
       const id = await waits(kind);
       await stack.temporal.workflow.getHandle(id).signal(...SIGNALS[kind]);
       await isPublished(id);
+      expect((await stack.job(id)).status).toBe('completed');
     });
 
     it('after a rewind, which makes it wait again', async () => {
@@ -162,6 +163,7 @@ describe('a job that waits for a person', () => {
       const { source } = await stack.rest(id);
       return stack.git('show', `${source.ref}:docs/guide.md`).includes('third');
     });
+    expect((await stack.job(id)).status).toBe('completed');
   });
 
   it('continues when its budget was raised before it noticed that it is reached', async () => {

@@ -132,6 +132,7 @@ const release = process.env.RECORD_HISTORIES;
     await stack.call('PATCH', budget.path, { budget: 1000 });
     await stack.rest(budget.id);
     await save('budget', budget.id);
+    expect((await stack.job(budget.id)).status).toBe('completed');
     const declined = await waits({ requirePlanApproval: true }, propose, propose);
     await stack.call('POST', `${declined.path}/decline`);
     await stack.rest(declined.id);

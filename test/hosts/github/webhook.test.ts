@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one story of deliveries on one stand-in
 import { createHmac, randomUUID } from 'node:crypto';
 import { finishDeliveries } from '../../../api/webhook/deliveries.ts';
 import type { DeliveryDeps } from '../../../api/webhook/deps.ts';
