@@ -132,6 +132,8 @@ const TYPES = [
   'settleTurn',
   'archiveJob',
 ];
+/** Of jobs that wait for a person: test/jobs/waiting-answers restarts everything under them. */
+const OF_WAITING = ['passWait', 'propose_plan'];
 const REMOTE = ['push', 'openPullRequest'];
 /** Where a death differs: in a paid call, in a tool, between the host and our rows, between histories. */
 const DEATHS = ['callModel:after', 'str_replace:after', 'push:effect', 'storeInstructions:after'];
@@ -145,7 +147,7 @@ describe('a worker killed at any point', () => {
     paid: REPLIES.length,
     commits: 2,
     pullRequests: 1,
-    types: [...TYPES].sort(),
+    types: [...TYPES, ...OF_WAITING].sort(),
   };
   afterAll(async () => {
     for (const workers of allWorkers) workers.stop();
