@@ -90,6 +90,13 @@ async function idle(route: Route): Promise<void> {
   await dashboard.restJob(job);
   expect((await route(job)).statusCode).toBe(200);
 }
+/** Calls a route with an idle job that waits for an approval. */
+async function waiting(route: Route): Promise<void> {
+  const { id: job } = await dashboard.createJob();
+  await dashboard.restJob(job);
+  await dashboard.pool.query(`update jobs set waiting_for = 'approval' where id = $1`, [job]);
+  expect((await route(job)).statusCode).toBeLessThan(300);
+}
 /** Calls a route that archives one, with what a worker would write. */
 async function archive(route: Route): Promise<void> {
   await idle(async job => {
@@ -359,6 +366,18 @@ const WORK: Acts = {
     },
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
+  ],
+  'changing a budget with a key': [
+    () => idle(job => dashboard.call('PATCH', `${dashboard.base}/job/${job}`, { body: { budget: 5 } })),
+    'job.budget_changed key',
+  ],
+  'approving with a key': [
+    () => waiting(job => dashboard.call('POST', `${dashboard.base}/job/${job}/approve`)),
+    'job.approved key',
+  ],
+  'declining in the dashboard': [
+    () => waiting(job => owner.call('POST', `/projects/${id()}/jobs/${job}/decline`, {})),
+    `job.declined user ${OWNER}`,
   ],
   'archiving while no worker runs': [
     () => idle(job => dashboard.call('POST', `${dashboard.base}/job/${job}/archive`)),
