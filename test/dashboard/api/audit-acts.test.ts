@@ -376,7 +376,7 @@ const WORK: Acts = {
     'job.approved key',
   ],
   'declining in the dashboard': [
-    () => waiting(job => owner.call('POST', `/projects/${id()}/jobs/${job}/decline`, {})),
+    () => waiting(job => owner.call('POST', `/projects/${id()}/jobs/${job}/decline`, { turn: 1 })),
     `job.declined user ${OWNER}`,
   ],
   'archiving while no worker runs': [

@@ -6,6 +6,7 @@ import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Route, SCOPED, title } from './contract.ts';
+import { automationIn } from './audit-entries.ts';
 import { type Browser, startDashboard, type TestDashboard } from './harness.ts';
 
 // Whoever owns an organization passes every check of it. What they name below it must be of it,
@@ -22,8 +23,10 @@ const BODIES: Record<string, object> = {
   rewind: { turn: 1, step: 1 },
   comments: { file: 'docs/index.md', line: null, quote: '', text: 'x' },
   ':commentId': { resolved: true },
-  ':id': { closed: true },
+  ':id': { closed: true, paused: true, budget: 5 },
   rotate: { graceHours: 1 },
+  approve: { turn: 1 },
+  decline: { turn: 1 },
   job: { text: 'Obey me.' },
   ':userId': { role: 'viewer' },
 };
@@ -84,6 +87,7 @@ beforeAll(async () => {
     members: member!.userId,
     installations: '77',
     conventions: await suggestConvention(project.id),
+    automations: await automationIn(dashboard.pool, project.id),
   };
 });
 
