@@ -368,7 +368,8 @@ const WORK: Acts = {
     'automation.resumed key Weekly',
   ],
   'changing a budget with a key': [
-    () => idle(job => dashboard.call('PATCH', `${dashboard.base}/job/${job}`, { body: { budget: 5 } })),
+    () =>
+      idle(job => dashboard.call('PATCH', `${dashboard.base}/job/${job}`, { body: { budget: 5 } })),
     'job.budget_changed key',
   ],
   'approving with a key': [
