@@ -87,6 +87,8 @@ function body() {
       turn: 1,
       step: 1,
       budget: 1,
+      ready: 'none',
+      paused: true,
     },
     ...{ branch: `docs/${name}`, email: `${name}@acme.test`, password: 'correct horse battery' },
     ...{ current: 'wrong', next: 'correct horse battery', token: 'x'.repeat(43), name, slug: name },

@@ -94,7 +94,7 @@ async function idle(route: Route): Promise<void> {
 async function waiting(route: Route): Promise<void> {
   const { id: job } = await dashboard.createJob();
   await dashboard.restJob(job);
-  await dashboard.pool.query(`update jobs set waiting_for = 'approval' where id = $1`, [job]);
+  await dashboard.pool.query(`update jobs set waiting_for = 'approval', turns = 1 where id = $1`, [job]);
   expect((await route(job)).statusCode).toBeLessThan(300);
 }
 /** Calls a route that archives one, with what a worker would write. */
@@ -377,7 +377,10 @@ const WORK: Acts = {
     'job.approved key',
   ],
   'declining in the dashboard': [
-    () => waiting(job => owner.call('POST', `/projects/${id()}/jobs/${job}/decline`, { turn: 1 })),
+    () =>
+      waiting(job =>
+        owner.call('POST', `/projects/${id()}/jobs/${job}/decline`, { body: { turn: 1 } }),
+      ),
     `job.declined user ${OWNER}`,
   ],
   'archiving while no worker runs': [
