@@ -79,7 +79,10 @@ export async function saveMessages(
        insert into threads (id, project_id, fp) values ($1, $3, $4)
        on conflict (id) do update set updated_at = now()
      ), replaced as (
-       delete from thread_messages where thread_id = $1 and seq > $5
+       delete from thread_messages where thread_id = $1 and seq > $5 returning role, message_id
+     ), unvoted as (
+       delete from answer_votes v using replaced r
+        where v.thread_id = $1 and r.role = 'assistant' and v.message_id = r.message_id
      )
      ${INSERT}`,
     [thread.id, rowsOf(messages), thread.projectId, thread.fp, keepUntil],

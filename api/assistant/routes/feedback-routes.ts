@@ -27,7 +27,9 @@ const FeedbackBody = Type.Object(
     fp: Type.Optional(fp),
     helpful: Type.Optional(
       Type.Union([Type.Boolean(), Type.Null()], {
-        description: 'Whether the answer helped; without it the vote is taken back.',
+        description:
+          'Whether the answer helped; null withdraws the vote. ' +
+          'Without it, tags and comment go to the existing vote.',
       }),
     ),
     tags: Type.Optional(
@@ -67,13 +69,15 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
     },
     async (request, reply) => {
-      const { threadId, messageId, helpful = null, tags = [], comment } = request.body;
+      const { threadId, messageId, helpful, tags = [], comment } = request.body;
       reply.headers(await countUse(deps.limiter, request, 'search'));
-      const isStored = await saveVote(deps.db, {
+      const isCast = await saveVote(deps.db, {
         ...{ projectId: request.project.id, fp: request.body.fp ?? ANONYMOUS },
         ...{ threadId, messageId, helpful, tags, comment: comment?.trim() || null },
       });
-      if (!isStored) throw new Problem('not_found', 'There is no such answer.');
+      if (isCast === undefined) throw new Problem('not_found', 'There is no such answer.');
+      if (!isCast)
+        throw new Problem('invalid_request', 'helpful is missing: this answer has no vote yet.');
       return reply.code(204).send(null);
     },
   );

@@ -19,7 +19,7 @@ describe('a vote on an answer', () => {
     (await assistant.pool.query('select helpful, tags, comment from answer_votes'))
       .rows as object[];
 
-  it('is stored once: a second one replaces it, and none takes it back', async () => {
+  it('is stored once: a second one replaces it, and null withdraws it', async () => {
     const answer = await answered();
     const said = { tags: ['incorrect', 'other'], comment: '  The port is wrong. ' };
     expect(await status({ ...answer, helpful: false, ...said })).toBe(204);
@@ -29,8 +29,11 @@ describe('a vote on an answer', () => {
     const voted = Array.from({ length: 20 }, () => status({ ...answer, helpful: true }));
     expect(new Set(await Promise.all(voted))).toEqual(new Set([204]));
     expect(await votes()).toEqual([{ helpful: true, tags: [], comment: null }]);
+    expect(await status({ ...answer, comment: 'Later.' })).toBe(204);
+    expect(await votes()).toEqual([{ helpful: true, tags: [], comment: 'Later.' }]);
     expect(await status({ ...answer, helpful: null })).toBe(204);
-    expect(await status(answer)).toBe(204);
+    expect(await votes()).toEqual([]);
+    expect(await status({ ...answer, comment: 'Later.' })).toBe(400);
     expect(await votes()).toEqual([]);
   });
 
@@ -45,6 +48,18 @@ describe('a vote on an answer', () => {
     expect(await status({ ...vote, fp: 'reader-1' })).toBe(204);
     for (const wrong of [{ helpful: 'yes' }, { tags: ['rude'] }, { comment: 'x'.repeat(1_001) }])
       expect(await status({ ...vote, fp: 'reader-1', ...wrong })).toBe(400);
+  });
+
+  it('is deleted with an answer that another one replaces', async () => {
+    const messages = [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Install?' }] }];
+    const { threadId, chunks } = await assistant.ask({ messages });
+    const vote = { threadId, messageId: String(chunks[0]!['messageId']), helpful: true };
+    const before = (await votes()).length;
+    expect(await status(vote)).toBe(204);
+    expect(await votes()).toHaveLength(before + 1);
+    expect((await assistant.ask({ threadId, messages })).threadId).toBe(threadId);
+    expect(await votes()).toHaveLength(before);
+    expect(await status(vote)).toBe(404);
   });
 
   it('is deleted with its thread, and then no longer possible', async () => {
