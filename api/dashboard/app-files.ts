@@ -43,7 +43,7 @@ export async function appFiles(
     preCompressed: true,
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(sent);
+    reply.headers({ ...sent, vary: 'Accept-Encoding' }); // caches keep both
   });
 
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));

@@ -8,7 +8,7 @@ import type {
   RouteWithQuery,
 } from '../../../api/dashboard/contract/routes/route-types.ts';
 import { connectionLost } from './connection.ts';
-import { setSessionOver } from './session-end.ts';
+import { sessionsBegun, setSessionOver } from './session-end.ts';
 
 /**
  * An answer that is not 2xx: the API's problem document, or what stands in for it where the network
@@ -56,6 +56,7 @@ export async function call<R extends Route>(
 ): Promise<Answer<R>>;
 export async function call(route: Route, input: Parts, signal?: AbortSignal): Promise<unknown> {
   const method = route.slice(0, route.indexOf(' '));
+  const session = sessionsBegun();
   const answer = ask(urlWith(route, input), {
     method,
     ...(signal && { signal }),
@@ -66,7 +67,8 @@ export async function call(route: Route, input: Parts, signal?: AbortSignal): Pr
   });
   return answer.catch((error: unknown) => {
     // Where a person signs in or out, it is an answer to that.
-    const isOver = error instanceof RequestError && error.status === 401;
+    const isRefused = error instanceof RequestError && error.status === 401;
+    const isOver = isRefused && session === sessionsBegun();
     if (isOver && (method === 'GET' || !route.endsWith(' /session'))) setSessionOver(true);
     throw error;
   });

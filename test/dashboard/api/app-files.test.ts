@@ -66,6 +66,10 @@ it('keeps built files in caches for good, compressed where the browser can', asy
     headers: { 'accept-encoding': 'br, gzip' },
   });
   expect([pressed.body, pressed.headers['content-encoding']]).toEqual(['pressed', 'br']);
+  expect([plain.headers.vary, pressed.headers.vary]).toEqual([
+    'Accept-Encoding',
+    'Accept-Encoding',
+  ]);
   const theme = await app.inject('/dashboard/theme.js');
   expect([theme.body, theme.headers['cache-control']]).toEqual(['theme', 'no-cache']);
 });

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useSession } from '../../data/place.ts';
 import { urlOf } from '../../data/request.ts';
 import type { WidgetOptions } from './widget-options.tsx';
 
@@ -19,7 +20,10 @@ function loadScript(): Promise<DocentAssistant> {
     tag.addEventListener('load', () =>
       resolve((window as unknown as { DocentAssistant: DocentAssistant }).DocentAssistant),
     );
-    tag.addEventListener('error', () => reject(new Error('The widget was not loaded.')));
+    tag.addEventListener('error', () => {
+      script = undefined; // the next one tries again
+      reject(new Error('The widget was not loaded.'));
+    });
     document.head.append(tag);
   });
   return script;
@@ -35,6 +39,7 @@ export function WidgetPreview({
   domain: string;
   options: WidgetOptions;
 }) {
+  const { user } = useSession();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -42,17 +47,18 @@ export function WidgetPreview({
       const given = {
         ...Object.fromEntries(named.map(([name, value]) => [camelCase(name), value || undefined])),
         domain,
+        fp: user.id, // names what this browser stores
         addresses: {
           message: urlOf('POST /projects/:projectId/assistant', { params: { projectId } }),
         },
         container: box.current,
       };
       loadScript()
-        .then(assistant => assistant.update(given))
+        .then(assistant => (box.current?.isConnected ? assistant.update(given) : undefined))
         .catch((error: unknown) => console.error(error));
     }, AFTER_MS);
     return () => clearTimeout(timer);
-  }, [projectId, domain, options]);
+  }, [projectId, domain, options, user.id]);
   useEffect(() => () => void script?.then(assistant => assistant.destroy()), []);
   return <div ref={box} className="widget-preview" role="group" aria-label="Preview" />;
 }
