@@ -19,6 +19,7 @@ export type AnswerEvent =
   | { type: 'text-delta'; delta: string }
   | ({ type: 'source-url' } & Source)
   | { type: 'error'; errorText: string }
+  | { type: 'finish' }
   | { type: 'other' };
 export interface Question {
   text: string;
@@ -41,8 +42,8 @@ export async function ask(
   signal: AbortSignal,
   onEvent: (event: AnswerEvent) => void,
 ): Promise<void> {
-  const path = location.pathname.slice(0, MAX_PATH);
-  const value = question.selection?.slice(0, MAX_SELECTION);
+  const path = cut(readablePath(), MAX_PATH);
+  const value = question.selection && cut(question.selection, MAX_SELECTION);
   const body = {
     fp: options.fp,
     threadId: question.threadId ?? null,
@@ -54,12 +55,33 @@ export async function ask(
   const response = await send(options, options.addresses.message, { body, signal });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
+  let isWhole = false;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const frames = (rest + part.value).split('\n\n');
     rest = frames.pop() ?? '';
-    for (const frame of frames)
-      if (frame.startsWith('data: {')) onEvent(JSON.parse(frame.slice(6)) as AnswerEvent);
+    for (const frame of frames) {
+      if (!frame.startsWith('data: {')) continue;
+      const event = JSON.parse(frame.slice(6)) as AnswerEvent;
+      isWhole ||= event.type === 'finish';
+      onEvent(event);
+    }
   }
+  // A proxy that gives up closes the answer as if it had ended.
+  if (!isWhole) throw new Failure('interrupted', 0, 'The answer was cut off.');
+}
+
+/** As the site writes it; a `%` alone is not an escape. */
+function readablePath(): string {
+  try {
+    return decodeURI(location.pathname);
+  } catch {
+    return location.pathname;
+  }
+}
+
+/** Without an unpaired surrogate at the end. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Pages for some words, the best first. */
@@ -84,7 +106,14 @@ export async function vote(options: Options, { ...cast }: Vote): Promise<void> {
 export async function check(options: Options): Promise<void> {
   const address = options.addresses.message;
   try {
-    await send(options, address);
+    const { status } = await send(options, address);
+    // A page of the site's own, for example.
+    if (status !== 204)
+      throw new Failure(
+        'no_docent',
+        status,
+        `${address} is not a Docent address. Check data-server.`,
+      );
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 0) throw error;
     const isThere = await fetch(address, { credentials: 'omit' }).then(

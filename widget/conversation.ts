@@ -7,7 +7,11 @@ export interface Turn {
   sources: Source[];
   /** Addresses of the pages that were found, by path. */
   pages: Record<string, string>;
+  /** Of its thread: a later turn may begin another one. */
+  threadId: string;
   messageId: string;
+  /** The page's selected text, which it is about. */
+  selection: string | undefined;
   state: 'waiting' | 'answered' | 'stopped' | 'failed';
   vote: boolean | null;
 }
@@ -19,9 +23,9 @@ export interface Conversation {
 
 const MAX_STORED = 200_000;
 
-export function newTurn(question: string): Turn {
+export function newTurn(question: string, selection: string | undefined): Turn {
   return {
-    ...{ question, answer: '', sources: [], pages: {}, messageId: '' },
+    ...{ question, selection, answer: '', sources: [], pages: {}, threadId: '', messageId: '' },
     ...{ state: 'waiting', vote: null },
   };
 }
@@ -30,7 +34,7 @@ export function newTurn(question: string): Turn {
 export function note(conversation: Conversation, turn: Turn, event: AnswerEvent): string {
   if (event.type === 'start') {
     turn.messageId = event.messageId;
-    conversation.threadId = event.messageMetadata.threadId;
+    turn.threadId = conversation.threadId = event.messageMetadata.threadId;
   }
   if (event.type === 'tool-output-available')
     for (const { path, url } of event.output.results) turn.pages[path] = url;

@@ -10,10 +10,12 @@ const SETTLED_MS = 400;
 export class Host {
   readonly #element = document.createElement('docent-assistant');
   readonly #stop = new AbortController();
-  readonly #observer = new MutationObserver(() => this.#look());
+  readonly #observer = new MutationObserver(() => this.#lookSoon());
   readonly #parent: () => HTMLElement;
   readonly #setDark: (isDark: boolean) => void;
   readonly #theme: Options['theme'];
+  #frame = 0;
+  #timer = 0;
 
   constructor(options: Options, panel: Panel, open: () => void) {
     const shadow = this.#element.attachShadow({ mode: 'closed' });
@@ -38,7 +40,17 @@ export class Host {
   remove(): void {
     this.#stop.abort();
     this.#observer.disconnect();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
     this.#element.remove();
+  }
+
+  /** Once per frame at most: pages move by attributes that change all the time. */
+  #lookSoon(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#look();
+    });
   }
 
   /**
@@ -52,7 +64,8 @@ export class Host {
     for (const element of [document.documentElement, document.body, parent])
       this.#observer.observe(element, { attributes: true, childList: true });
     this.#followTheme();
-    setTimeout(() => this.#followTheme(), SETTLED_MS);
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#followTheme(), SETTLED_MS);
   }
 
   #followTheme(): void {

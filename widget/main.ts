@@ -4,6 +4,9 @@ import { Widget } from './widget.ts';
 /** The one widget of the page, and the options that it was made of. */
 let widget: Promise<Widget> | undefined;
 let given: RawOptions = {};
+/** Updates come one after the other. */
+let updating: Promise<unknown> = Promise.resolve();
+let hasFollowed = false;
 
 /** What the page's scripts can call; each returns a promise. */
 const assistant = {
@@ -11,12 +14,15 @@ const assistant = {
   init(options: RawOptions = {}): Promise<Widget> {
     if (widget) return widget;
     given = { ...ofTag, ...options };
-    widget = begin().catch((error: unknown) => {
-      widget = undefined;
+    const mine = begin(given).catch((error: unknown) => {
+      if (widget === mine) widget = undefined; // not one that was begun meanwhile
       console.error(`[docent] ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     });
-    return widget;
+    widget = mine;
+    const follow = (begun: Widget) => (widget === mine ? followDeepLink(begun) : undefined);
+    if (given['key']) mine.then(follow, () => undefined); // said on the console
+    return mine;
   },
   async open(): Promise<void> {
     (await started()).open();
@@ -31,11 +37,10 @@ const assistant = {
     (await started()).reset();
   },
   /** Starts again with some options changed; the conversation stays, and an open dialog. */
-  async update(options: RawOptions): Promise<void> {
-    const wasOpen = (await widget?.catch(() => undefined))?.isOpen;
-    await assistant.destroy();
-    const next = await assistant.init({ ...given, ...options });
-    if (wasOpen) next.open(false);
+  update(options: RawOptions): Promise<void> {
+    const updated = updating.then(() => restart(options));
+    updating = updated.catch(() => undefined);
+    return updated;
   },
   async destroy(): Promise<void> {
     const old = widget;
@@ -50,13 +55,21 @@ const ofTag: RawOptions = readTag();
 function readTag(): RawOptions {
   const tag = document.currentScript;
   if (!(tag instanceof HTMLScriptElement)) return {};
-  return { server: new URL(tag.src, location.href).origin, ...tag.dataset };
+  // The folder of the script, which a path of the site's own may lead to.
+  return { server: tag.src ? new URL('.', tag.src).href : location.origin, ...tag.dataset };
 }
 
-async function begin(): Promise<Widget> {
+async function restart(options: RawOptions): Promise<void> {
+  const wasOpen = (await widget?.catch(() => undefined))?.isOpen;
+  await assistant.destroy();
+  const next = await assistant.init({ ...given, ...options });
+  if (wasOpen) next.open(false);
+}
+
+async function begin(options: RawOptions): Promise<Widget> {
   if (document.readyState === 'loading')
     await new Promise(done => document.addEventListener('DOMContentLoaded', done, { once: true }));
-  return Widget.start(parseOptions(given));
+  return Widget.start(parseOptions(options));
 }
 
 async function started(): Promise<Widget> {
@@ -65,14 +78,16 @@ async function started(): Promise<Widget> {
 }
 
 /** `?assistant=<question>` opens the dialog and asks; a reload does not ask again. */
-async function followDeepLink(): Promise<void> {
+async function followDeepLink(begun: Widget): Promise<void> {
+  if (hasFollowed) return;
+  hasFollowed = true;
   const url = new URL(location.href);
   const question = url.searchParams.get('assistant');
   if (question === null) return;
   url.searchParams.delete('assistant');
   history.replaceState(history.state, '', url);
-  await assistant.open();
-  await assistant.ask(question);
+  begun.open();
+  await begun.ask(question);
 }
 
 declare global {
@@ -84,5 +99,5 @@ declare global {
 // A router that runs the tag again changes nothing.
 if (!window.DocentAssistant) {
   window.DocentAssistant = assistant;
-  if (ofTag['key']) assistant.init().then(followDeepLink, () => undefined); // said on the console
+  if (ofTag['key']) assistant.init().catch(() => undefined); // said on the console
 }

@@ -1,3 +1,4 @@
+import { safeUrl } from './address.ts';
 import { accentColours, type Colours } from './view/colours.ts';
 import type { Labels } from './labels/en.ts';
 import { directionFor, labelsFor } from './labels/languages.ts';
@@ -53,7 +54,9 @@ export function parseOptions(raw: RawOptions): Options {
   const domain = text(raw['domain']);
   const addresses = raw['addresses'] as Options['addresses'] | undefined;
   if ((!key && !addresses) || !domain) throw new TypeError('data-key and data-domain are needed.');
-  const { labels, language } = labelsFor(text(raw['language']));
+  const asked = text(raw['language']);
+  const { labels, language } = labelsFor(asked);
+  const fp = text(raw['fp']);
   const server = (text(raw['server']) ?? '').replace(/\/$/, '');
   const at = (path: string) => `${server}/discovery/${path}`;
   const container = raw['container'];
@@ -64,15 +67,17 @@ export function parseOptions(raw: RawOptions): Options {
       search: at(`v1/search/${encodeURIComponent(domain)}`),
       feedback: at(`v1/feedback/${encodeURIComponent(domain)}`),
     },
-    store: `docent:${domain}`,
-    fp: text(raw['fp']) ?? 'anonymous',
+    // Of one reader: another one may sign in to the site in the same tab.
+    store: fp ? `docent:${domain}:${fp}` : `docent:${domain}`,
+    fp: fp ?? 'anonymous',
     filter: {
       ...optional('language', text(raw['filterLanguage'])),
       ...optional('version', text(raw['filterVersion'])),
     },
     ...appearance(raw),
-    language,
-    direction: directionFor(text(raw['language'])),
+    // Labels of the site's own are in the language that it names.
+    language: raw['labels'] && asked ? asked : language,
+    direction: directionFor(asked),
     labels: { ...labels, ...ownLabels(raw) },
     starterQuestions: questions(raw['modalExampleQuestions']),
     openClass: text(raw['modalOverrideOpenClass']),
@@ -149,9 +154,7 @@ function questions(value: unknown): string[] {
 }
 
 /** An address that may be opened or loaded; others are dropped. */
-export function webAddress(value: unknown): string | undefined {
+function webAddress(value: unknown): string | undefined {
   const written = text(value);
-  if (!written || !URL.canParse(written, location.href)) return undefined;
-  const url = new URL(written, location.href);
-  return /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
+  return written && safeUrl(written);
 }

@@ -46,11 +46,8 @@ export class Widget {
       search: (query, signal) => this.#search(query, signal),
       canVote: options.addresses.feedback !== undefined,
       vote: (turn, helpful) => this.#vote(turn, helpful),
-      retry: turn => {
-        this.#remove(turn);
-        void this.ask(turn.question);
-      },
-      followed: () => this.#tell({ type: 'source' }),
+      retry: turn => this.#retry(turn),
+      followed: event => this.#followed(event),
       supportAddress: () => this.#supportAddress(),
     });
     this.#showAll();
@@ -91,6 +88,7 @@ export class Widget {
 
   destroy(): void {
     this.#answering?.abort();
+    this.#panel.composer.stopSearch();
     this.#host.remove();
   }
 
@@ -100,7 +98,10 @@ export class Widget {
     const text = question.trim();
     if (this.#mustAgree) this.#waiting = text;
     if (this.#mustAgree || this.#answering || text === '') return;
-    const turn = newTurn(text);
+    await this.#answer(newTurn(text, this.#panel.composer.takeSelection()));
+  }
+
+  async #answer(turn: Turn): Promise<void> {
     this.#conversation.turns.push(turn);
     this.#store();
     const view = this.#panel.addTurn(turn);
@@ -121,12 +122,13 @@ export class Widget {
       frame ||= requestAnimationFrame(show);
     });
     cancelAnimationFrame(frame);
-    show();
     if (!this.#conversation.turns.includes(turn)) return; // a new conversation has begun
+    // Whatever comes of showing it, the next question can be asked.
     this.#answering = undefined;
-    this.#panel.grow(() => view.end(failure));
     this.#panel.composer.setBusy(false);
     this.#store();
+    show();
+    this.#panel.grow(() => view.end(failure));
     const { state, sources } = turn;
     const ms = Math.round(performance.now() - began);
     this.#tell({
@@ -143,10 +145,10 @@ export class Widget {
     onText: (text: string) => void,
   ): Promise<Failure | undefined> {
     const { threadId } = this.#conversation;
-    const selection = this.#panel.composer.takeSelection();
+    const { question: text, selection } = turn;
     let failure: Failure | undefined;
     try {
-      await ask(this.#options, { text: turn.question, threadId, selection }, signal, event => {
+      await ask(this.#options, { text, threadId, selection }, signal, event => {
         if (event.type === 'error') failure = new Failure('answer', 200, event.errorText);
         else onText(note(this.#conversation, turn, event));
       });
@@ -154,10 +156,11 @@ export class Widget {
       failure = error instanceof Failure ? error : new Failure('interrupted', 0, String(error));
     }
     turn.state = signal.aborted ? 'stopped' : failure ? 'failed' : 'answered';
+    if (turn.state === 'answered') turn.selection = undefined; // kept to ask again
     if (signal.aborted || !failure) return undefined;
     // The thread was deleted, or is another reader's: the next question begins one.
     if (failure.status === 404) this.#conversation.threadId = undefined;
-    this.#options.hooks.error?.(failure);
+    this.#tellFailure(failure);
     return failure;
   }
 
@@ -168,12 +171,11 @@ export class Widget {
   }
 
   async #vote(turn: Turn, helpful: boolean | null): Promise<boolean> {
-    const { threadId } = this.#conversation;
-    if (!threadId) return false;
+    const { threadId, messageId } = turn;
     try {
-      await vote(this.#options, { threadId, messageId: turn.messageId, helpful });
+      await vote(this.#options, { threadId, messageId, helpful });
     } catch (error) {
-      this.#options.hooks.error?.(error as Failure);
+      this.#tellFailure(error as Failure);
       return false;
     }
     turn.vote = helpful;
@@ -186,9 +188,21 @@ export class Widget {
     storeConversation(this.#options.store, this.#conversation);
   }
 
-  #remove(turn: Turn): void {
+  #retry(turn: Turn): void {
+    if (this.#answering) return;
     this.#conversation.turns.splice(this.#conversation.turns.indexOf(turn), 1);
     this.#panel.removeTurn(turn);
+    void this.#answer(newTurn(turn.question, turn.selection));
+  }
+
+  #followed(event: Event): void {
+    const link = event.composedPath().find(target => target instanceof HTMLAnchorElement);
+    if (!link) return;
+    this.#tell({ type: 'source' });
+    // A modal would stay on top of the page that is open already.
+    const { origin, pathname, search: query } = location;
+    const isThisPage = link.href.split('#')[0] === origin + pathname + query;
+    if (isThisPage && this.#panel.isModal) this.close();
   }
 
   #showAll(): void {
@@ -224,7 +238,19 @@ export class Widget {
 
   /** Says what happened, never what was asked or answered. */
   #tell(event: WidgetEvent): void {
-    this.#options.hooks.event?.(event);
+    try {
+      this.#options.hooks.event?.(event);
+    } catch (error) {
+      reportError(error); // of the site's own, as the errors of its listeners are
+    }
     dispatchEvent(new CustomEvent('docent-assistant', { detail: event }));
+  }
+
+  #tellFailure(failure: Failure): void {
+    try {
+      this.#options.hooks.error?.(failure);
+    } catch (error) {
+      reportError(error);
+    }
   }
 }

@@ -26,6 +26,7 @@ async function rendered(text: string): Promise<string> {
   const events = [
     { type: 'start', messageId: 'm', messageMetadata: { threadId: 't' } },
     ...(text.match(/[^]{1,2000}/g) ?? []).map(delta => ({ type: 'text-delta', delta })),
+    { type: 'finish' },
   ];
   stream = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
   await page.getByRole('button', { name: 'New conversation' }).click();
@@ -53,6 +54,8 @@ it.each([
   ['``a ` b``', '<p><code>a ` b</code></p>'],
   ['one  \ntwo<br>three', '<p>one  <br>two<br>three</p>'],
   ['## Title\ntext', '<h4>Title</h4><p>text</p>'],
+  ['# About C#\n\n### Closed ###', '<h4>About C#</h4><h5>Closed</h5>'],
+  ['<mailto:a@acme.test>', '<p><a href="mailto:a@acme.test">mailto:a@acme.test</a></p>'],
   [
     '- a\n- b\n  1. c\n  2. d\n\n- e',
     '<ul><li>a</li><li>b<ol><li>c</li><li>d</li></ol></li><li>e</li></ul>',
@@ -108,6 +111,7 @@ it.each([
   ['lists', Array.from({ length: 500 }, (_, i) => `${' '.repeat(i)}- x`).join('\n')],
   ['backticks', Array.from({ length: 400 }, (_, i) => '`'.repeat(i)).join(' ')],
   ['a table', `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n`],
+  ['a heading', `# a${' '.repeat(20_000)}b`],
   ['words', 'word '.repeat(80_000)],
 ])(
   'survives an answer of %s within seconds',

@@ -92,6 +92,13 @@ describe('works on a page', () => {
     expect(await styleOf(button, 'fontSize')).toBe('15px');
   });
 
+  it('in a browser without URL.canParse, with pixels that are made up', async () => {
+    const head = `<script>delete URL.canParse;
+      CanvasRenderingContext2D.prototype.getImageData = () => ({ data: [0, 0, 0, 0] })</script>`;
+    site.pages.set('/older', { html: siteHtml(site.tag(), head) });
+    expect(await answers(await site.visit('/older'))).toEqual([]);
+  });
+
   it('with two tags, as one', async () => {
     site.pages.set('/twice', { html: siteHtml(site.tag() + site.tag()) });
     const visit = await site.visit('/twice');

@@ -22,6 +22,16 @@ function at(path: string, tag: string): string {
   site.pages.set(path, { html: siteHtml(tag) });
   return path;
 }
+/** In place of Docent, which drops links that the pages do not have. */
+async function answerWith(page: Page, events: object[]): Promise<void> {
+  await page.route('**/discovery/v2/assistant/acme/message', route =>
+    route.fulfill({
+      headers: { 'access-control-allow-origin': '*' },
+      contentType: 'text/event-stream',
+      body: events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''),
+    }),
+  );
+}
 /** What the last call of the model was given. */
 const lastPrompt = () => JSON.stringify(site.assistant.model.requests.at(-1)!.body);
 
@@ -159,6 +169,56 @@ describe('an answer', () => {
     );
   });
 
+  it('that is cut off has failed, and a question is not lost while another is answered', async () => {
+    const { page } = await site.visit();
+    await answerWith(page, [{ type: 'text-delta', delta: 'Half of' }]);
+    await ask(page);
+    await dialogOf(page).locator('.note').getByText('The assistant did not answer.').waitFor();
+    await page.unrouteAll();
+    site.says({ text: 'One sentence. '.repeat(200), dripMs: 30, cites: false });
+    await ask(page, 'And then?');
+    await dialogOf(page).getByText('One sentence.').first().waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Try again' }).click();
+    expect(await dialogOf(page).getByRole('heading', { name: QUESTION }).count()).toBe(1);
+  });
+
+  it('comes although the hooks of the site throw', async () => {
+    site.says({ text: 'Still here.' });
+    const script = `<script src="${site.assistant.url}/widget.js"></script><script>{
+      const event = () => { throw new Error('theirs') };
+      DocentAssistant.init({ key: '${site.assistant.key}', domain: 'acme', hooks: { event } });
+    }</script>`;
+    const { page } = await site.visit(`${at('/throws', script)}?assistant=Install`);
+    await dialogOf(page).getByText('Still here.').first().waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Ask', exact: true }).waitFor();
+    expect(await page.locator('docent-assistant').count()).toBe(1);
+  });
+
+  it('is another reader’s if `fp` is', async () => {
+    site.says({ text: 'For Ann alone.' });
+    const { page } = await site.visit(at('/ann', site.tag({ 'data-fp': 'ann' })));
+    await ask(page);
+    await dialogOf(page).getByRole('button', { name: 'Helpful', exact: true }).waitFor();
+    await page.goto(site.origin + at('/bob', site.tag({ 'data-fp': 'bob' })));
+    await launcher(page).click();
+    expect(await dialogOf(page).getByText('For Ann alone.').count()).toBe(0);
+  });
+
+  it('leads to the page that is open, without a modal on top', async () => {
+    const { page } = await site.visit(at('/modal', site.tag({ 'data-variant': 'modal' })));
+    const delta = 'See [this part](#text).';
+    await answerWith(page, [{ type: 'text-delta', delta }, { type: 'finish' }]);
+    await ask(page);
+    const box = (await dialogOf(page).boundingBox())!;
+    await page.mouse.move(box.x + 50, box.y + 90);
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    expect(await dialogOf(page).isVisible()).toBe(true);
+    await dialogOf(page).getByRole('link', { name: 'this part' }).click();
+    await dialogOf(page).waitFor({ state: 'hidden' });
+  });
+
   it('is voted on, once, and the vote can be changed and taken back', async () => {
     site.says({ text: 'A good one.' });
     const { page } = await site.visit();
@@ -198,6 +258,7 @@ describe('an answer', () => {
     await ask(page);
     await dialogOf(page).getByRole('list', { name: 'Sources' }).waitFor();
     const status = dialogOf(page).getByRole('status');
+    expect(await status.getAttribute('aria-atomic')).toBe('false');
     const said = await status.locator('p').allInnerTexts();
     expect(said.join(' ')).toContain('The pump runs. It waters plants. And it rests Sources: 1');
     for (const each of said.slice(0, -2)) expect(each).toMatch(/[.!?]$/);

@@ -12,7 +12,7 @@ type Read = { node: Node; next: number } | undefined;
 /** Deeper than this, lists and quotes are paragraphs. */
 const MAX_DEPTH = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})(?=\s)/;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTE = /^ {0,3}>\s?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(\s+|$)/;
@@ -83,9 +83,17 @@ function readFence(lines: string[], at: number, options: BlockOptions): Read {
 
 /** The answer stands below the widget's own heading, so that its headings are lower ones. */
 function readHeading(lines: string[], at: number, options: BlockOptions): Read {
-  const [, marks, text = ''] = HEADING.exec(lines[at]!) ?? [];
-  if (!marks) return undefined;
+  const [start, marks] = HEADING.exec(lines[at]!) ?? [];
+  if (!start || !marks) return undefined;
+  const text = withoutClosing(lines[at]!.slice(start.length).trim());
   return { node: h(marks.length < 3 ? 'h4' : 'h5', {}, ...inline(text, options)), next: at + 1 };
+}
+
+/** `## Title ##` is closed, `# C#` is not. No pattern: those that find an end are not linear. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  return /^\s?$/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text;
 }
 
 function readQuote(lines: string[], at: number, options: BlockOptions, depth: number): Read {

@@ -1,3 +1,4 @@
+import { safeUrl } from '../address.ts';
 import { h, link } from '../view/dom.ts';
 
 export interface InlineOptions {
@@ -8,7 +9,6 @@ export interface InlineOptions {
 const MAX_DEPTH = 8;
 /** Characters of a paragraph; what is longer is not prose. */
 const MAX_LENGTH = 20_000;
-const SCHEMES = /^(https?|mailto):$/;
 const MARKS: Record<string, 'strong' | 'em' | 'del'> = {
   '**': 'strong',
   __: 'strong',
@@ -20,7 +20,7 @@ const SPECIAL = /[\\`*_~[!<\n]|https?:\/\//g;
 const BARE = /https?:\/\/[^\s<>"'`]*[^\s<>"'`.,:;!?)\]*_~]/y;
 const AUTO = /<((?:https?:\/\/|mailto:)[^\s<>]+)>/y;
 const BREAK = /<br\s*\/?>/iy;
-const TITLE = /\s+(?:"[^"]*"|'[^']*'|\([^)]*\))$/;
+const TITLE = /\s{1,20}(?:"[^"]*"|'[^']*'|\([^)]*\))$/;
 
 /**
  * Inline Markdown as nodes. HTML is text, images are links (an image would tell its host who reads
@@ -30,13 +30,6 @@ const TITLE = /\s+(?:"[^"]*"|'[^']*'|\([^)]*\))$/;
 export function inline(text: string, options: InlineOptions): Node[] {
   if (text.length > MAX_LENGTH) return [new Text(text)];
   return new Inline(text, options).nodes(0, text.length, 0);
-}
-
-/** The address, absolute, if its scheme is allowed. */
-export function safeUrl(written: string): string | undefined {
-  if (!URL.canParse(written, location.href)) return undefined;
-  const url = new URL(written, location.href);
-  return SCHEMES.test(url.protocol) ? url.href : undefined;
 }
 
 class Inline {

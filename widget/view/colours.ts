@@ -9,7 +9,7 @@ export interface Colours {
 }
 type Rgb = [number, number, number];
 
-const USUAL = '#4350c9';
+const USUAL: Rgb = [67, 80, 201];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const DARK: Rgb = [23, 25, 31];
@@ -17,7 +17,7 @@ const DARK: Rgb = [23, 25, 31];
 const ENOUGH = 4.9;
 
 export function accentColours(given: string | undefined): Colours {
-  const accent = (given && readColour(given)) || readColour(USUAL)!;
+  const accent = (given && readColour(given)) || USUAL;
   return {
     fill: css(accent),
     onFill: contrast(accent, WHITE) >= contrast(accent, BLACK) ? '#fff' : '#000',
@@ -36,17 +36,35 @@ export function pageIsDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === 'dark';
 }
 
+const known = new Map<string, Rgb | undefined>();
+/** A background that moves has many. */
+const MAX_KNOWN = 100;
+
 /** Any colour that CSS can write; undefined if it is none, or can be seen through. */
 function readColour(written: string): Rgb | undefined {
-  if (!CSS.supports('color', written)) return undefined;
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 1;
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) return undefined;
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (!known.has(written)) known.set(written, parseColour(written));
+  return known.get(written);
+}
+
+/**
+ * A canvas writes a colour in few ways. Its pixels are not read: a browser that resists
+ * fingerprinting makes them up.
+ */
+function parseColour(written: string): Rgb | undefined {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context || !CSS.supports('color', written)) return undefined;
+  context.fillStyle = 'transparent'; // stays if the next one is none, such as a variable
   context.fillStyle = written;
-  context.fillRect(0, 0, 1, 1);
-  const [r, g, b, alpha] = context.getImageData(0, 0, 1, 1).data as unknown as number[];
-  return alpha! < 250 ? undefined : [r!, g!, b!];
+  // `oklch` and the like stay as they are, unless mixed.
+  if (!/^(#|rgb|color\(srgb )/.test(context.fillStyle))
+    context.fillStyle = `color-mix(in srgb, ${written}, ${written})`;
+  const [, hex] = /^#(\w{6})$/.exec(context.fillStyle) ?? [];
+  if (hex) return [0, 2, 4].map(at => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
+  const [, parts] = /^color\(srgb ([^/]+)\)$/.exec(context.fillStyle) ?? [];
+  if (!parts) return undefined;
+  const values = parts.split(' ').map(part => Number.parseFloat(part) || 0); // or `none`
+  return values.map(value => Math.round(Math.min(Math.max(value, 0), 1) * 255)) as Rgb;
 }
 
 /** The colour, mixed with another as far as it takes to be read. */

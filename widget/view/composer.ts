@@ -1,13 +1,13 @@
 import type { Hit } from '../client.ts';
 import type { Labels } from '../labels/en.ts';
-import { safeUrl } from '../markdown/inline.ts';
-import { h, icon, iconButton, link } from './dom.ts';
+import { safeUrl } from '../address.ts';
+import { h, icon, iconButton, isComposing, link } from './dom.ts';
 
 export interface ComposerCalls {
   ask(text: string): void;
   stop(): void;
   search(query: string, signal: AbortSignal): Promise<Hit[]>;
-  followed(): void;
+  followed(event: Event): void;
   say(text: string): void;
 }
 
@@ -45,7 +45,10 @@ export class Composer {
       class: 'hits',
       'aria-label': labels.pages,
       hidden: true,
-      on: { keydown: event => this.#moved(event as KeyboardEvent), click: () => calls.followed() },
+      on: {
+        keydown: event => this.#moved(event as KeyboardEvent),
+        click: event => calls.followed(event),
+      },
     });
     this.#send = iconButton('send', labels.send, () => undefined, { type: 'submit' });
     this.#stop = iconButton('stop', labels.stop, () => calls.stop(), { hidden: true });
@@ -95,13 +98,12 @@ export class Composer {
     const text = this.#input.value.trim();
     if (text === '' || this.#send.hidden) return;
     this.#input.value = '';
-    this.#showHits([]);
+    this.stopSearch();
     this.#calls.ask(text);
   }
 
   #pressed(event: KeyboardEvent): void {
-    // Enter also ends the input of a Japanese or Chinese word.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) {
       event.preventDefault();
       this.element.requestSubmit();
     }
@@ -134,17 +136,19 @@ export class Composer {
 
   async #search(query: string): Promise<void> {
     const { signal } = (this.#searching = new AbortController());
-    const hits = await this.#calls.search(query, signal).catch(() => []);
+    const hits = await this.#calls.search(query, signal).catch(() => undefined);
     if (signal.aborted || this.#input.value.trim() === '') return;
-    this.#showHits(hits);
-    this.#calls.say(this.#labels.found.replace('{n}', String(hits.length)));
+    this.#showHits(hits ?? []);
+    if (hits) this.#calls.say(this.#labels.found.replace('{n}', String(hits.length)));
+  }
+
+  stopSearch(): void {
+    clearTimeout(this.#timer);
+    this.#searching?.abort();
+    this.#showHits([]);
   }
 
   #showHits(hits: Hit[]): void {
-    if (hits.length === 0) {
-      clearTimeout(this.#timer);
-      this.#searching?.abort();
-    }
     const items = hits.flatMap(({ url, content, metadata }) => {
       const safe = safeUrl(url);
       if (!safe) return [];

@@ -65,13 +65,19 @@ export function iconButton(
   );
 }
 
+/** Whether a key belongs to a Japanese or Chinese word; Safari says so by the code alone. */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
 /** A link of the answer: to the site itself in this tab, to others in a new one. */
 export function link(url: string, newTab: string, ...children: Child[]): HTMLElement {
-  const isHere = new URL(url, location.href).origin === location.origin;
+  const { protocol, origin } = new URL(url, location.href);
+  const isOut = /^https?:$/.test(protocol) && origin !== location.origin;
   return h(
     'a',
-    { href: url, ...(!isHere && { target: '_blank', rel: 'noopener noreferrer nofollow' }) },
+    { href: url, ...(isOut && { target: '_blank', rel: 'noopener noreferrer nofollow' }) },
     ...children,
-    !isHere && h('span', { class: 'hidden' }, ` (${newTab})`),
+    isOut && h('span', { class: 'hidden' }, ` (${newTab})`),
   );
 }

@@ -1,7 +1,7 @@
 import type { Options } from '../options.ts';
 import type { Turn } from '../conversation.ts';
 import { Composer, type ComposerCalls } from './composer.ts';
-import { h, icon, iconButton } from './dom.ts';
+import { h, icon, iconButton, isComposing } from './dom.ts';
 import { TurnView, type TurnCalls } from './turn-view.ts';
 
 export interface PanelCalls extends Omit<ComposerCalls, 'say'>, Omit<TurnCalls, 'say'> {
@@ -19,6 +19,8 @@ const NEAR_END = 80;
 const MARGIN = 16;
 /** Sentences that a screen reader may still have to read out. */
 const MAX_SAID = 30;
+/** After that, nobody who reads the dialog finds the answer twice. */
+const SAID_MS = 10_000;
 
 /** The button, and the dialog with the conversation. */
 export class Panel {
@@ -29,9 +31,12 @@ export class Panel {
   readonly #dialog: HTMLDialogElement;
   readonly #launcher: HTMLButtonElement;
   readonly #log: HTMLElement;
-  readonly #status = h('div', { class: 'hidden', role: 'status' });
+  // Without `aria-atomic`, each sentence would read out those before it again.
+  readonly #status = h('div', { class: 'hidden', role: 'status', 'aria-atomic': 'false' });
   readonly #support = h('a', { target: '_blank', rel: 'noopener' });
   readonly #turns = new Map<Turn, TurnView>();
+  #silence = 0;
+  #isPressedBehind = false;
 
   constructor(options: Options, calls: PanelCalls) {
     this.#options = options;
@@ -82,10 +87,13 @@ export class Panel {
           ...{ keyup: stop, keypress: stop },
           keydown: event => {
             stop(event);
-            if ((event as KeyboardEvent).key === 'Escape') this.#calls.close();
+            const { key } = event as KeyboardEvent;
+            if (key === 'Escape' && !isComposing(event as KeyboardEvent)) this.#calls.close();
           },
+          // What is behind a modal, unless text was selected up to there.
+          pointerdown: event => (this.#isPressedBehind = event.target === this.#dialog),
           click: event => {
-            if (event.target === this.#dialog) this.#calls.close(); // what is behind a modal
+            if (event.target === this.#dialog && this.#isPressedBehind) this.#calls.close();
           },
         },
       },
@@ -105,6 +113,10 @@ export class Panel {
 
   get isOpen(): boolean {
     return this.#dialog.open;
+  }
+
+  get isModal(): boolean {
+    return this.#dialog.matches(':modal');
   }
 
   open(takesFocus = true): void {
@@ -226,7 +238,9 @@ export class Panel {
 
   /** For screen readers: one polite region, which grows by whole sentences. */
   #say(text: string): void {
+    clearTimeout(this.#silence);
     if (text === '') return this.#status.replaceChildren();
+    this.#silence = window.setTimeout(() => this.#status.replaceChildren(), SAID_MS);
     this.#status.append(h('p', {}, text));
     while (this.#status.childElementCount > MAX_SAID) this.#status.firstElementChild!.remove();
   }

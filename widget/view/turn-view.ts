@@ -2,14 +2,14 @@ import type { Failure } from '../failure.ts';
 import type { Turn } from '../conversation.ts';
 import type { Labels } from '../labels/en.ts';
 import { MarkdownView } from '../markdown/blocks.ts';
-import { safeUrl } from '../markdown/inline.ts';
+import { safeUrl } from '../address.ts';
 import { h, iconButton, link } from './dom.ts';
 
 export interface TurnCalls {
   canVote: boolean;
   vote(turn: Turn, helpful: boolean | null): Promise<boolean>;
   retry(turn: Turn): void;
-  followed(): void;
+  followed(event: Event): void;
   say(text: string): void;
 }
 
@@ -22,7 +22,8 @@ export class TurnView {
   readonly #turn: Turn;
   readonly #labels: Labels;
   readonly #calls: TurnCalls;
-  readonly #answer = h('div', { class: 'answer' });
+  // In the reader's language, not in that of the labels.
+  readonly #answer = h('div', { class: 'answer', lang: '' });
   readonly #below = h('div');
   readonly #markdown: MarkdownView;
   /** Characters of the answer's plain text that were read out. */
@@ -39,8 +40,8 @@ export class TurnView {
     });
     this.element = h(
       'section',
-      { class: 'turn', on: { click: event => this.#followed(event) } },
-      h('h3', { class: 'asked' }, turn.question),
+      { class: 'turn', on: { click: event => calls.followed(event) } },
+      h('h3', { class: 'asked', lang: '' }, turn.question),
       this.#answer,
       this.#below,
     );
@@ -113,8 +114,9 @@ export class TurnView {
         this.#turn.vote === helpful ? null : helpful,
       );
       show();
-      thanks.textContent = isCounted && this.#turn.vote !== null ? this.#labels.thanks : '';
-      this.#calls.say(isCounted ? thanks.textContent : this.#labels.failed);
+      const { failed, thanks: thank } = this.#labels;
+      thanks.textContent = isCounted ? (this.#turn.vote === null ? '' : thank) : failed;
+      this.#calls.say(thanks.textContent);
     };
     show();
     row.append(...votes, thanks);
@@ -131,7 +133,13 @@ export class TurnView {
         () => undefined, // not permitted: the text can be selected
       );
     });
-    return h('div', { class: 'code' }, copy, h('pre', { tabindex: 0 }, h('code', {}, text)));
+    // Pages without TLS have no clipboard.
+    return h(
+      'div',
+      { class: 'code' },
+      isSecureContext && copy,
+      h('pre', { tabindex: 0 }, h('code', {}, text)),
+    );
   }
 
   /** Lines `(title)[/path]`: pages that the answer does not cite. */
@@ -157,11 +165,6 @@ export class TurnView {
     const sentences = isLast ? text : (SENTENCE.exec(text)?.[0] ?? '');
     this.#said += sentences.length;
     if (sentences.trim()) this.#calls.say(sentences.trim());
-  }
-
-  #followed(event: Event): void {
-    if (event.composedPath().some(target => target instanceof HTMLAnchorElement))
-      this.#calls.followed();
   }
 }
 
