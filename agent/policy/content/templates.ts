@@ -42,7 +42,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
-  if (isNamed && !exact) judgeArguments(`${opening} ${word}`, args, at, report);
+  if (isNamed && !exact && !isPage) judgeArguments(`${opening} ${word}`, args, at, report);
   return end;
 }
 

@@ -146,7 +146,7 @@ ${to.files}sub
         'docs/index.md':
           '# Home\n\n```{toctree}\nguide/install\nguide/use\nmore\n```\n\n' +
           '{doc}`The guide </guide/install>` {ref}`lab` {ref}`guide/install:Start` ' +
-          '<project:guide/install.md#x>\n',
+          '<project:guide/install.md#lab>\n',
         'docs/guide/install.md': page({ use: 'use', files: '' }),
         'docs/guide/sub.md': '# Sub\n',
         'docs/guide/use.md': '# Use\n',
@@ -162,7 +162,7 @@ ${to.files}sub
       'docs/index.md':
         '# Home\n\n```{toctree}\nstart/setup\nguide/use\nmore\n```\n\n' +
         '{doc}`The guide </start/setup>` {ref}`lab` {ref}`start/setup:Start` ' +
-        '<project:start/setup.md#x>\n',
+        '<project:start/setup.md#lab>\n',
       'docs/start/setup.md': page({ use: '../guide/use', files: '../guide/' }),
       'docs/more.rst': 'More\n====\n\n:doc:`start/setup`\n',
     });
