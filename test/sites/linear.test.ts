@@ -132,6 +132,18 @@ it('sections of a page for search take no time', () => {
   expect(performance.now() - started).toBeLessThan(BOUND_MS);
 });
 
+it('2,000 dead links and 40,000 rules of a host take no time', () => {
+  const started = performance.now();
+  const { errors } = testSite({
+    'book.toml': '',
+    'src/SUMMARY.md': '- [P](p.md)\n',
+    'src/p.md': Array.from({ length: 2_000 }, (_, i) => `[a](/dead-${i})\n\n`).join(''),
+    _redirects: Array.from({ length: 20_000 }, (_, i) => `/a${i}/* /b\n/c${i} /b\n`).join(''),
+  });
+  expect(errors).toHaveLength(2_000);
+  expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
+});
+
 it('lines of 80,000 links in one block, and of 20,000 redirects, take no time', () => {
   const started = performance.now();
   const { errors } = testSite({
