@@ -123,6 +123,13 @@ describe('patterns that a repository writes', () => {
   });
 });
 
+it.each(['a\n===\n', 'a\n-\n\n', '> a\n> ==\r\n'])('a page of %j takes no time', lines => {
+  const started = performance.now();
+  const { error } = parsePage('a.md', lines.repeat(LONG / lines.length));
+  expect(error?.message).toContain('Too many underlined headings');
+  expect(performance.now() - started).toBeLessThan(BOUND_MS);
+});
+
 it('sections of a page for search take no time', () => {
   const started = performance.now();
   for (const [, heading] of HEADINGS) {
