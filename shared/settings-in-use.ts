@@ -17,7 +17,8 @@ export function settingsInUse(config: Config): Record<string, unknown> {
 function shown(name: string, value: string): string {
   if (/KEY|TOKEN|SECRET/.test(name)) return 'set';
   if (!value.includes('://')) return value;
-  const { protocol, host, username } = URL.canParse(value) ? new URL(value) : {};
-  // If its password contains a # or /, a part of it is parsed as the host.
-  return host === undefined || (value.includes('@') && !username) ? 'set' : `${protocol}//${host}`;
+  // If its password contains a / or #, a part of it is parsed as the host.
+  const rest = /^[^:]*:\/\/[^/?#\\]*(.*)$/s.exec(value)?.[1] ?? '@';
+  const { protocol, host } = URL.canParse(value) ? new URL(value) : {};
+  return host === undefined || rest.includes('@') ? 'set' : `${protocol}//${host}`;
 }

@@ -1,6 +1,6 @@
 import { lineNaming } from './line-of.ts';
 import { listOf, objectOf, textOf } from '../values.ts';
-import { followRedirect } from '../navigation.ts';
+import { redirectFinder } from '../navigation.ts';
 import { cleanSitePath } from '../page-path.ts';
 import { joinPath, withBase } from './paths.ts';
 import { parseToml } from './toml.ts';
@@ -18,11 +18,15 @@ export function readHostRedirects(
   const file = joinPath(servedFolder, '_redirects') ?? '_redirects';
   const lines = (source.read(file) ?? '').split('\n');
   const listed = lines.flatMap((text, index) => {
-    const [from, to] = text
+    const [from, ...rest] = text
       .replace(/(?:^|\s)#.*$/, '')
       .trim()
       .split(/\s+/);
-    return from?.startsWith('/') && to ? [{ from, to, file, line: index + 1 }] : [];
+    // What a query must say comes first: `/store id=:id /blog/:id 301`.
+    const at = rest.findIndex(one => /^(?:\/|[a-z]+:)/i.test(one));
+    const [to, status = ''] = at < 0 ? [] : rest.slice(at);
+    if (!from?.startsWith('/') || to === undefined || isMissing(status)) return [];
+    return [{ from, to, file, line: index + 1 }];
   });
   const configurations = new Set([joinPath(root, 'netlify.toml') ?? '', 'netlify.toml']);
   return [...listed, ...[...configurations].flatMap(one => netlifyRedirects(source, one))];
@@ -34,11 +38,13 @@ export function withHostRedirects<S extends Site>(source: SiteSource, site: S): 
   const folders = [`${root}/static`, `${root}/public`, root, `${docsFolder}/public`, docsFolder];
   const served = new Set(folders.flatMap(folder => joinPath(folder) ?? []));
   // A pattern for everything is the way of a site to show its own page for what is missing.
+  const isAll = (from: string) =>
+    /^\/(?::\w+\/)?\*$/.test(from) || from === withBase(basePath, '/*');
   const found = [...served]
     .flatMap(folder => readHostRedirects(source, folder, root))
-    .filter(({ from }) => !/^\/(?::\w+\/)?\*$/.test(from));
+    .filter(({ from }) => !isAll(from));
   if (found.length === 0) return site;
-  const moves = found.map(({ from, to }) => ({ source: from, destination: to }));
+  const movedTo = redirectFinder(found.map(({ from, to }) => ({ source: from, destination: to })));
   return {
     ...site,
     resolve(url, file) {
@@ -46,7 +52,7 @@ export function withHostRedirects<S extends Site>(source: SiteSource, site: S): 
       if (target.kind !== 'missing' || !url.startsWith('/')) return target;
       const path = cleanSitePath(url.replace(/[?#].*$/s, ''));
       const paths = [path, withBase(basePath, path)];
-      const isMoved = paths.some(one => followRedirect(moves, one) !== undefined);
+      const isMoved = paths.some(one => movedTo(one) !== undefined);
       return isMoved ? { kind: 'route', path } : target;
     },
   };
@@ -57,9 +63,14 @@ function netlifyRedirects(source: SiteSource, file: string): SiteRedirect[] {
   if (text === undefined) return [];
   const { redirects } = parseToml(text, file);
   return listOf(redirects).flatMap(one => {
-    const { from, to } = objectOf(one);
+    const { from, to, status } = objectOf(one);
     const [path, target] = [textOf(from), textOf(to)];
-    if (!path?.startsWith('/') || target === undefined) return [];
+    if (!path?.startsWith('/') || target === undefined || isMissing(String(status))) return [];
     return [{ from: path, to: target, file, line: lineNaming(text, path, /^\[\[redirects/m) }];
   });
+}
+
+/** `404` and its like show a page for what is missing. */
+function isMissing(status: string): boolean {
+  return /^4\d\d/.test(status);
 }

@@ -1,4 +1,4 @@
-import { followRedirect, navigationFile } from '../../sites/navigation.ts';
+import { navigationFile, redirectFinder } from '../../sites/navigation.ts';
 import { readNavigation } from '../../sites/read-navigation.ts';
 
 const read = (files: Record<string, unknown>) => async (path: string) => {
@@ -211,7 +211,7 @@ describe('readNavigation', () => {
   });
 });
 
-describe('followRedirect', () => {
+describe('redirectFinder', () => {
   const redirects = [
     ['/old', '/new'],
     ['/api/:version/users', '/users'],
@@ -228,6 +228,6 @@ describe('followRedirect', () => {
     ['/aXb/x', undefined],
     ['/none', undefined],
   ])('%s', (path, expected) => {
-    expect(followRedirect(redirects, path)).toBe(expected);
+    expect(redirectFinder(redirects)(path)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[/y;
 const CONTAINERS =
   /^:{3,}(?:[ \t]*|[ \t]?(?:note|tip|info|warning|danger|caution|important|secondary|success|details|code-group|code-tabs|tabs|steps|v-pre|raw|center|left|right|card|card-grid)(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?[ \t]*)$/;
 const ADMONITION =
-  /^(?:!!!|\?\?\?\+?) (?:note|abstract|info|tip|success|question|warning|failure|danger|bug|example|quote|summary|tldr|todo|hint|important|check|done|help|faq|caution|attention|fail|missing|error|cite|seealso|deprecated|version(?:added|changed)|new)(?: (?:inline|end|annotate))*(?: "[^"<>{}`]*"| "`[^"<>{}`]*`[^"<>{}`]*")?[ \t]*$/;
+  /^(?:!!!|\?\?\?\+?) (?:note|abstract|info|tip|success|question|warning|failure|danger|bug|example|quote|summary|tldr|todo|hint|important|check|done|help|faq|caution|attention|fail|missing|error|cite|seealso|deprecated|version(?:added|changed)|new)(?: (?:inline|end|annotate))*(?: "(?:[^"<>{}`]|`[^"<>{}`]*`)*")?[ \t]*$/;
 /** Blocks of pymdownx, and what may stand right below their first line. */
 const BLOCK =
   /^\/{3,}(?:[ \t]*|[ \t]+(?:note|tip|info|warning|danger|check|admonition|details|caution|attention|example|question|quote|success|failure|bug|tab|caption|new|deprecated)(?:[ \t]*\|[^<>{}`[\]"&]*)?)$/;

@@ -51,7 +51,8 @@ function partsOf(source: SiteSource, config: MkDocsConfig): FindParts[] {
         key => new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2],
       );
       const isPart = start !== undefined || end !== undefined;
-      const cut = between(new RegExp(escaped(start ?? '')), end ? new RegExp(escaped(end)) : /$^/);
+      const mark = (text: string | undefined) => (text ? new RegExp(escaped(text)) : undefined);
+      const cut = between(mark(start), mark(end));
       return file === undefined ? undefined : { file, ...(isPart && { cut }) };
     }),
     listedSnippets(fileOf),
@@ -63,7 +64,7 @@ function listedSnippets(fileOf: (name: string, from: string) => string | undefin
   return (text, from) => {
     if (!text.includes('8<-')) return [];
     return Array.from(
-      text.matchAll(/^[ \t]*-+8<-+[ \t]*\n((?:(?!.*8<-).*\n){1,100})[ \t]*-+8<-+[ \t]*$/gm),
+      text.matchAll(/^[ \t]*-+8<-+[ \t]*\r?\n((?:(?!.*8<-)[^\n]*\n){1,100})[ \t]*-+8<-+[ \t]*$/gm),
     ).flatMap(({ index, 0: all, 1: names = '' }) => {
       let at = index + all.indexOf('\n') + 1;
       const files = names.split('\n').map(line => {

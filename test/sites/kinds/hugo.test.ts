@@ -104,6 +104,21 @@ it('Hugo: reads each language from a file of its own, and knows pages in HTML', 
   expect(errors).toEqual(['content/en/a.md:3 link /no/']);
 });
 
+it('knows which rules of a host lead somewhere', () => {
+  const { errors } = testSite({
+    'hugo.toml': 'baseURL = "https://x.example/docs/"\n',
+    'content/a.md': '# A\n\n[1](/shop) [2](/gone/x) [3](/lost) [4](/docs/nothing) [5](/moved/x)\n',
+    'static/_redirects':
+      '/shop id=:id /a/:id 301\n/gone/* /404 404\n/docs/* /docs/:splat 200\n/moved/* /a 301 Country=de\n',
+    'netlify.toml': '[[redirects]]\nfrom = "/lost"\nto = "/404"\nstatus = 404\n',
+  });
+  expect(errors.map(error => error.replace(/^.* link /, ''))).toEqual([
+    '/gone/x',
+    '/lost',
+    '/docs/nothing',
+  ]);
+});
+
 describe('Hugo: navigation, redirects, anchors, links', () => {
   it('orders by section, weight, then title, without what themes hide', () => {
     const { navigation } = site('', {
