@@ -72,26 +72,47 @@ export function pageFile(
 
 type Move = Pick<Redirect, 'source' | 'destination'>;
 
-/** Where a redirect leads a site path, or undefined if none applies. */
+/** Where a redirect leads a site path, or undefined if none applies; the first one decides. */
 export function followRedirect(redirects: readonly Move[], path: string): string | undefined {
-  return redirects.find(
-    redirect => cleanSitePath(redirect.source) === path || patternOf(redirect)?.matches(path),
-  )?.destination;
+  const { exact, patterns } = orderOf(redirects);
+  const at = exact.get(path) ?? Infinity;
+  const earlier = patterns.find(one => one.at < at && one.pattern.matches(path));
+  return redirects[earlier?.at ?? at]?.destination;
 }
 
-const patterns = new WeakMap<Move, RE2JS | null>();
+/** Places in a list: of each plain path the first one, and of what `:name` and `*` match. */
+interface Order {
+  length: number;
+  exact: ReadonlyMap<string, number>;
+  patterns: readonly { at: number; pattern: RE2JS }[];
+}
 
-/** What `:name` and `*` of a redirect match, compiled once; on RE2, since a repository writes it. */
-function patternOf(redirect: Move): RE2JS | null {
-  const known = patterns.get(redirect);
-  if (known !== undefined) return known;
-  const { source } = redirect;
+const orders = new WeakMap<readonly Move[], Order>();
+
+/** Made once for a list: one of 20,000 is asked for each dead link. */
+function orderOf(redirects: readonly Move[]): Order {
+  const known = orders.get(redirects);
+  if (known?.length === redirects.length) return known;
+  const exact = redirects.map(({ source }, at) => [cleanSitePath(source), at] as const);
+  const order = {
+    length: redirects.length,
+    exact: new Map(exact.toReversed()),
+    patterns: redirects.flatMap(({ source }, at) => {
+      const pattern = patternOf(source);
+      return pattern ? [{ at, pattern }] : [];
+    }),
+  };
+  orders.set(redirects, order);
+  return order;
+}
+
+/** On RE2, since a repository writes it. */
+function patternOf(source: string): RE2JS | undefined {
+  if (!/[:*]/.test(source)) return undefined;
   const written = source
     .replace(/\/$/, '')
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:\w+\*|\*/g, '.*')
     .replace(/:\w+/g, '[^/]+');
-  const pattern = /[:*]/.test(source) ? (linearPattern(written) ?? null) : null;
-  patterns.set(redirect, pattern);
-  return pattern;
+  return linearPattern(written);
 }
