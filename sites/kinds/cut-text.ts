@@ -6,13 +6,13 @@ export function numbered(from: number | undefined, to: number | undefined): CutL
   return lines => lines.slice((from ?? 1) - 1, to);
 }
 
-/** The lines between a line with `start` and the next one with `end`. */
-export function between(start: RegExp, end: RegExp): CutLines {
+/** The lines between a line with `start` and the next one with `end`; undefined: from or to the end. */
+export function between(start: RegExp | undefined, end: RegExp | undefined): CutLines {
   return lines => {
-    const first = lines.findIndex(({ text }) => start.test(text));
-    if (first < 0) return undefined;
+    const first = lines.findIndex(({ text }) => start?.test(text));
+    if (start && first < 0) return undefined;
     const rest = lines.slice(first + 1);
-    const last = rest.findIndex(({ text }) => end.test(text));
+    const last = rest.findIndex(({ text }) => end?.test(text));
     return last < 0 ? rest : rest.slice(0, last);
   };
 }
