@@ -7,42 +7,31 @@ import { parseToml } from './toml.ts';
 import type { Site, SiteRedirect, SiteSource } from './site-kind.ts';
 
 /**
- * Redirects of a `_redirects` file in a served folder, as Netlify and Cloudflare read it, and of a
- * `netlify.toml` beside the site's configuration or at the top.
+ * Redirects of a `_redirects` file in served folders, as Netlify and Cloudflare read it, and of a
+ * `netlify.toml` beside the site's configuration or at the top. A rule with a status such as 404
+ * only names the page for what is missing.
  */
 export function readHostRedirects(
   source: SiteSource,
-  servedFolder: string,
+  servedFolders: readonly string[],
   root: string,
 ): SiteRedirect[] {
-  const file = joinPath(servedFolder, '_redirects') ?? '_redirects';
-  const lines = (source.read(file) ?? '').split('\n');
-  const listed = lines.flatMap((text, index) => {
-    const [from, ...rest] = text
-      .replace(/(?:^|\s)#.*$/, '')
-      .trim()
-      .split(/\s+/);
-    // What a query must say comes first: `/store id=:id /blog/:id 301`.
-    const at = rest.findIndex(one => /^(?:\/|[a-z]+:)/i.test(one));
-    const [to, status = ''] = at < 0 ? [] : rest.slice(at);
-    if (!from?.startsWith('/') || to === undefined || isMissing(status)) return [];
-    return [{ from, to, file, line: index + 1 }];
-  });
+  const files = new Set(servedFolders.map(folder => joinPath(folder, '_redirects') ?? ''));
   const configurations = new Set([joinPath(root, 'netlify.toml') ?? '', 'netlify.toml']);
-  return [...listed, ...[...configurations].flatMap(one => netlifyRedirects(source, one))];
+  return [
+    ...[...files].flatMap(file => listedRedirects(source, file)),
+    ...[...configurations].flatMap(file => netlifyRedirects(source, file)),
+  ];
 }
 
 /** The site with what its host redirects: a link there is not dead. */
 export function withHostRedirects<S extends Site>(source: SiteSource, site: S): S {
   const { root, docsFolder, basePath } = site;
   const folders = [`${root}/static`, `${root}/public`, root, `${docsFolder}/public`, docsFolder];
-  const served = new Set(folders.flatMap(folder => joinPath(folder) ?? []));
   // A pattern for everything is the way of a site to show its own page for what is missing.
   const isAll = (from: string) =>
     /^\/(?::\w+\/)?\*$/.test(from) || from === withBase(basePath, '/*');
-  const found = [...served]
-    .flatMap(folder => readHostRedirects(source, folder, root))
-    .filter(({ from }) => !isAll(from));
+  const found = readHostRedirects(source, folders, root).filter(({ from }) => !isAll(from));
   if (found.length === 0) return site;
   const movedTo = redirectFinder(found.map(({ from, to }) => ({ source: from, destination: to })));
   return {
@@ -56,6 +45,21 @@ export function withHostRedirects<S extends Site>(source: SiteSource, site: S): 
       return isMoved ? { kind: 'route', path } : target;
     },
   };
+}
+
+function listedRedirects(source: SiteSource, file: string): SiteRedirect[] {
+  const lines = (source.read(file) ?? '').split('\n');
+  return lines.flatMap((text, index) => {
+    const [from, ...rest] = text
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim()
+      .split(/\s+/);
+    // What a query must say comes first: `/store id=:id /blog/:id 301`.
+    const at = rest.findIndex(one => /^(?:\/|[a-z]+:)/i.test(one));
+    const [to, status = ''] = at < 0 ? [] : rest.slice(at);
+    if (!from?.startsWith('/') || to === undefined || isMissing(status)) return [];
+    return [{ from, to, file, line: index + 1 }];
+  });
 }
 
 function netlifyRedirects(source: SiteSource, file: string): SiteRedirect[] {

@@ -1,5 +1,6 @@
 import { keptOutline } from '../outline/kept-outlines.ts';
-import { lineCounter, type PageOutline } from '../outline/page-outline.ts';
+import { lineCounter } from '../outline/line-counter.ts';
+import type { PageOutline } from '../outline/page-outline.ts';
 import { readFrontMatter } from '../outline/front-matter.ts';
 import type { PlacedLine, ShownPage, ShownPages, Site, SiteSource } from './site-kind.ts';
 
@@ -102,6 +103,8 @@ class PartReader {
 
   page(file: string): ShownPage {
     const text = this.#source.read(file) ?? '';
+    // Most pages show nothing of other files, and need not be taken apart.
+    if (this.#found(text, file, false).length === 0) return { text, lines: [], parts: [] };
     const lines = this.#joined(placed(text, file), []);
     // A part whose text comes later is one, too.
     const parts = [...this.#parts];

@@ -170,3 +170,16 @@ it('lines of 80,000 links in one block, and of 20,000 redirects, take no time', 
   expect(errors).toEqual(['docs.json:80004 redirect /gone', 'index.md:80002 link /gone']);
   expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
 });
+
+it('dead links on a site whose host has 20,000 redirects take no time', () => {
+  const started = performance.now();
+  const numbers = Array.from({ length: 20_000 }, (_, i) => i);
+  const { errors } = testSite({
+    'docs.json': JSON.stringify({ navigation: { pages: ['index'] } }),
+    _redirects: numbers.map(i => `/old-${i} / 301\n`).join(''),
+    'index.md': numbers.map(i => `[a](/old-${i}) [b](/gone-${i})\n`).join(''),
+  });
+  expect(errors).toHaveLength(20_000);
+  expect(errors[0]).toBe('index.md:1 link /gone-0');
+  expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
+});

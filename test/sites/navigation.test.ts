@@ -217,6 +217,8 @@ describe('redirectFinder', () => {
     ['/api/:version/users', '/users'],
     ['/blog/:slug*', '/news'],
     ['/a.b/*', '/c'],
+    ['/blog/x', '/x'],
+    ['/old/', '/newer'],
   ].map(([source = '', destination = '']) => ({ source, destination, file: '', pointer: [] }));
 
   it.each([
@@ -226,6 +228,7 @@ describe('redirectFinder', () => {
     ['/blog/2020/01', '/news'],
     ['/a.b/x', '/c'],
     ['/aXb/x', undefined],
+    ['/blog/x', '/news'],
     ['/none', undefined],
   ])('%s', (path, expected) => {
     expect(redirectFinder(redirects)(path)).toBe(expected);

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { firstTitle, lineCounter, type PageOutline } from '../../outline/page-outline.ts';
+import { lineCounter } from '../../outline/line-counter.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
 import {
   redirectFinder,

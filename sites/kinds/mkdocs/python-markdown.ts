@@ -47,13 +47,12 @@ function partsOf(source: SiteSource, config: MkDocsConfig): FindParts[] {
     }),
     matchedParts(INCLUDE_MARKDOWN, ([, , name = '', options = ''], from) => {
       const file = fileOf(name, from);
-      const [start, end] = ['start', 'end'].map(
-        key => new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2],
-      );
+      const [start, end] = ['start', 'end'].map(key => {
+        const mark = new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2];
+        return mark === undefined ? undefined : new RegExp(escaped(mark));
+      });
       const isPart = start !== undefined || end !== undefined;
-      const mark = (text: string | undefined) => (text ? new RegExp(escaped(text)) : undefined);
-      const cut = between(mark(start), mark(end));
-      return file === undefined ? undefined : { file, ...(isPart && { cut }) };
+      return file === undefined ? undefined : { file, ...(isPart && { cut: between(start, end) }) };
     }),
     listedSnippets(fileOf),
   ];

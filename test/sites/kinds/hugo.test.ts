@@ -98,7 +98,7 @@ it('Hugo: reads each language from a file of its own, and knows pages in HTML', 
     'content/de/a.md': '# A\n\n[logs](/de/logs)\n',
     'content/de/logs.html': '<p>Logs</p>',
     'themes/acme/static/t.png': '',
-    'static/_redirects': '/old/* /a/:splat 301\n',
+    'static/_redirects': '/old/* /a/:splat 301\n/no /404.html 404\n',
   });
   expect(paths).toMatchObject({ 'content/en/a.md': '/a', 'content/de/a.md': '/de/a' });
   expect(errors).toEqual(['content/en/a.md:3 link /no/']);
