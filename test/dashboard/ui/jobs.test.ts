@@ -220,7 +220,7 @@ describe('the browser app', () => {
     await laptop.page.goto(at('/jobs'));
     const rows = laptop.page.getByRole('region', { name: 'Jobs' }).getByRole('listitem');
     await rows.nth(24).waitFor();
-    const boxes = await Promise.all([0, 12, 24].map(async at => rows.nth(at).boundingBox()));
+    const boxes = await Promise.all([0, 12, 24].map(async row => rows.nth(row).boundingBox()));
     const heights = boxes.map(box => Math.round(box?.height ?? 0));
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(34);
     expect(Math.max(...heights)).toBeLessThanOrEqual(38);
