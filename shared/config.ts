@@ -222,12 +222,15 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
   return (PUBLIC_URL ?? `http://${HOST}:${PORT ?? 3000}`).replace(/\/+$/, '');
 }
 
+/** Whether a setting's value is never shown. */
+export function isSecret(name: string): boolean {
+  return /KEY|TOKEN|SECRET/.test(name);
+}
+
 /** Says what a value must be, and shows it where it is not a secret. */
 function wrong(name: string, { schema, message, value }: ValueError): string {
   const must = (schema as { must?: string }).must ?? described(message);
-  return /KEY|TOKEN|SECRET/.test(name)
-    ? `${name} ${must}`
-    : `${name} ${must}; got ${JSON.stringify(value)}`;
+  return isSecret(name) ? `${name} ${must}` : `${name} ${must}; got ${JSON.stringify(value)}`;
 }
 
 function described(message: string): string {

@@ -1,4 +1,4 @@
-import { type Config, ConfigSchema } from './config.ts';
+import { type Config, ConfigSchema, isSecret } from './config.ts';
 
 const PROPERTIES: Record<string, { default?: unknown }> = ConfigSchema.properties;
 
@@ -15,9 +15,10 @@ export function settingsInUse(config: Config): Record<string, unknown> {
 }
 
 function shown(name: string, value: string): string {
-  if (/KEY|TOKEN|SECRET/.test(name)) return 'set';
+  if (isSecret(name)) return 'set';
   if (!value.includes('://')) return value;
-  const { protocol, host, username } = URL.canParse(value) ? new URL(value) : {};
-  // If its password contains a # or /, a part of it is parsed as the host.
-  return host === undefined || (value.includes('@') && !username) ? 'set' : `${protocol}//${host}`;
+  // If its password contains a / or #, a part of it is parsed as the host.
+  const rest = /^[^:]*:\/\/[^/?#\\]*(.*)$/s.exec(value)?.[1] ?? '@';
+  const { protocol, host } = URL.canParse(value) ? new URL(value) : {};
+  return host === undefined || rest.includes('@') ? 'set' : `${protocol}//${host}`;
 }

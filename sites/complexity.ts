@@ -11,6 +11,8 @@ const MAX_WORK = 64_000_000;
 const MAX_OUTLINE_WORK = 4_000_000_000;
 const TOO_MANY_MARKS = 'Too many brackets, emphasis marks or lines in one paragraph: split it.';
 const MAX_LEVELS = 100;
+/** What each line before an underlined heading costs, in characters. */
+const LINE_BEFORE_HEADING = 8;
 /** Everything that a paragraph may hold but text. */
 const WITHIN_PARAGRAPHS = [
   'attention',
@@ -65,8 +67,8 @@ export function tooComplex(
   text: string,
   syntax: keyof typeof outlines = 'markdown',
 ): Refusal | undefined {
-  const deep = tooDeep(text);
-  if (deep) return deep;
+  const refusal = tooDeep(text) ?? tooUnderlined(text);
+  if (refusal) return refusal;
   // No paragraph continues after an empty line.
   const most = text.split(/\n[ \t\r>]*\n/).reduce((sum, part) => sum + work(part), 0);
   if (most <= MAX_WORK) return undefined;
@@ -112,6 +114,21 @@ function tooDeep(text: string): Refusal | undefined {
     const indent = /^[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])/.exec(line)?.[0].length ?? 0;
     if (Math.max(levels, indent / 2) > MAX_LEVELS)
       return refuseFrom(text, offset, `More than ${MAX_LEVELS} levels of quotes and lists.`);
+    offset += line.length + 1;
+  }
+  return undefined;
+}
+
+/** For each line of `=` or `-` below text, the parser moves all that it has read. */
+function tooUnderlined(text: string): Refusal | undefined {
+  let offset = 0;
+  let headings = 0;
+  let isText = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (isText && /^[ \t>]*(?:=+|-+)[ \t\r]*$/.test(line)) headings += 1;
+    if (headings * index * LINE_BEFORE_HEADING > MAX_WORK)
+      return refuseFrom(text, offset, 'Too many underlined headings: begin them with #.');
+    isText = line.trim() !== '';
     offset += line.length + 1;
   }
   return undefined;

@@ -1,4 +1,3 @@
-import type { RE2JS } from 're2js';
 import { linearPattern } from './glob.ts';
 import { candidateFiles, cleanSitePath } from './page-path.ts';
 
@@ -72,26 +71,42 @@ export function pageFile(
 
 type Move = Pick<Redirect, 'source' | 'destination'>;
 
-/** Where a redirect leads a site path, or undefined if none applies. */
-export function followRedirect(redirects: readonly Move[], path: string): string | undefined {
-  return redirects.find(
-    redirect => cleanSitePath(redirect.source) === path || patternOf(redirect)?.matches(path),
-  )?.destination;
+/** Those that begin with the same text; each is tried for a path that begins so. */
+const MOST_ALIKE = 1_000;
+
+/** Finds where redirects lead a site path: the first one that applies; undefined if none does. */
+export function redirectFinder(redirects: readonly Move[]): (path: string) => string | undefined {
+  const exact = new Map<string, number>();
+  const patterns: { at: number; start: string; matches: (path: string) => boolean }[] = [];
+  const alike = new Map<string, number>();
+  for (const [at, { source }] of redirects.entries()) {
+    const path = cleanSitePath(source);
+    if (!exact.has(path)) exact.set(path, at);
+    const [start = ''] = /^[^:*]*/.exec(source) ?? [];
+    const count = (alike.get(start) ?? 0) + 1;
+    if (start === source || count > MOST_ALIKE) continue;
+    alike.set(start, count);
+    patterns.push({ at, start, matches: onceCompiled(source) });
+  }
+  return path => {
+    const own = exact.get(path) ?? redirects.length;
+    const other = patterns.find(one => path.startsWith(one.start) && one.matches(path));
+    return redirects[Math.min(own, other?.at ?? own)]?.destination;
+  };
 }
 
-const patterns = new WeakMap<Move, RE2JS | null>();
-
-/** What `:name` and `*` of a redirect match, compiled once; on RE2, since a repository writes it. */
-function patternOf(redirect: Move): RE2JS | null {
-  const known = patterns.get(redirect);
-  if (known !== undefined) return known;
-  const { source } = redirect;
-  const written = source
-    .replace(/\/$/, '')
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+\*|\*/g, '.*')
-    .replace(/:\w+/g, '[^/]+');
-  const pattern = /[:*]/.test(source) ? (linearPattern(written) ?? null) : null;
-  patterns.set(redirect, pattern);
-  return pattern;
+/** What `:name` and `*` match; on RE2, since a repository writes it. */
+function onceCompiled(source: string): (path: string) => boolean {
+  let pattern: ReturnType<typeof linearPattern> | null = null;
+  return path => {
+    if (pattern === null) {
+      const written = source
+        .replace(/\/$/, '')
+        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replace(/:\w+\*|\*/g, '.*')
+        .replace(/:\w+/g, '[^/]+');
+      pattern = linearPattern(written);
+    }
+    return pattern?.matches(path) ?? false;
+  };
 }

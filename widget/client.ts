@@ -93,7 +93,7 @@ export async function search(options: Options, query: string, signal: AbortSigna
 }
 
 /** One vote per answer; null takes it back. */
-export async function vote(options: Options, { ...cast }: Vote): Promise<void> {
+export async function vote(options: Options, cast: Vote): Promise<void> {
   const address = options.addresses.feedback;
   if (address) await send(options, address, { body: { fp: options.fp, ...cast } });
 }

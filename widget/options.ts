@@ -106,7 +106,6 @@ function ownLabels(raw: RawOptions): Partial<Labels> {
   const name = text(raw['projectName']);
   const given = parsed(raw['labels']);
   const known = Object.entries({
-    ...(name && { title: name }),
     ...given,
     button: raw['buttonText'] ?? given['button'],
     title: raw['modalTitle'] ?? given['title'] ?? name,

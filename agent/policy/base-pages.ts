@@ -3,7 +3,9 @@ import type { Snapshot } from '../../shared/workspace.ts';
 import { keptWith } from '../kept-with.ts';
 import type { SiteKindName } from '../../sites/kinds/registry.ts';
 import { parseYaml } from '../../sites/kinds/yaml.ts';
+import { isObject } from '../../sites/values.ts';
 import type { ContentItem, SiteReading } from './content/item.ts';
+import { named } from './content/names.ts';
 import { fileType } from './file-types.ts';
 import { contentItems, Unjudged } from './judge.ts';
 import { textOf } from './text-of.ts';
@@ -144,21 +146,28 @@ export class BasePages {
 
 const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/;
 /** Plugins of MkDocs that read no page as a template. */
-const PLAIN_PLUGINS =
-  /^(?:(?:material\/)?(?:search|social|tags|blog|offline|privacy|meta|optimize|typeset|info|group|projects)|redirects|awesome-(?:pages|nav)|minify|git-(?:revision-date(?:-localized)?|authors|committers(?:-2)?|latest-changes)|mkdocstrings|autorefs|glightbox|mike|literate-nav|section-index|gen-files|api-autonav|i18n|rss|swagger-ui-tag|render_swagger|mermaid2|panzoom|open-in-new-tab|llmstxt(?:-md)?|exclude(?:-search)?|with-pdf|pdf-export|pdf|to-pdf|termynal|kroki|drawio(?:-exporter)?|jupyter|mkdocs-jupyter|monorepo|multirepo|techdocs-core|same-dir|include_dir_to_nav|click|coverage|htmlproofer|img2fig|caption|image-captions|roamlinks|ezlinks|markmap|nav-weight|toggle-sidebar|print-site|site-urls|theme-\w+|unused_files|badges|page-view|document-dates|video|linkcheck|spellcheck|alias)$/;
+const PLAIN_PLUGINS = named(String.raw`
+  (?:material/)?(?:search|social|tags|blog|offline|privacy|meta|optimize|typeset|info|group|projects)
+  redirects awesome-(?:pages|nav) minify
+  git-(?:revision-date(?:-localized)?|authors|committers(?:-2)?|latest-changes) mkdocstrings
+  autorefs glightbox mike literate-nav section-index gen-files api-autonav i18n rss swagger-ui-tag
+  render_swagger mermaid2 panzoom open-in-new-tab llmstxt(?:-md)? exclude(?:-search)? with-pdf
+  pdf-export pdf to-pdf termynal kroki drawio(?:-exporter)? jupyter monorepo multirepo
+  techdocs-core same-dir include_dir_to_nav click coverage htmlproofer img2fig caption
+  image-captions roamlinks ezlinks markmap nav-weight toggle-sidebar print-site site-urls
+  theme-\w+ unused_files badges page-view document-dates video linkcheck spellcheck alias
+`);
 
 /** Whether the configuration of MkDocs may have pages read as templates. */
 function readsTemplates(mkdocs: string): boolean {
-  const { value, error } = parseYaml(mkdocs);
-  if (error || typeof value !== 'object' || value === null) return true;
-  const config = value as Record<string, unknown>;
-  const plugins: unknown = config['plugins'] ?? [];
-  const listed = Array.isArray(plugins) ? plugins : [plugins];
-  const names = listed.flatMap(one =>
-    typeof one === 'object' && one !== null ? Object.keys(one as object) : [String(one)],
+  const { value: config, error } = parseYaml(mkdocs);
+  if (error || !isObject(config) || 'INHERIT' in config || 'hooks' in config) return true;
+  const names = [config.plugins ?? []]
+    .flat()
+    .flatMap(one => (isObject(one) ? Object.keys(one) : [one]));
+  return names.some(
+    name => typeof name !== 'string' || !PLAIN_PLUGINS.test(name.replace(/^mkdocs-/, '')),
   );
-  const isMore = 'INHERIT' in config || 'hooks' in config;
-  return isMore || names.some(name => !PLAIN_PLUGINS.test(name.replace(/^mkdocs-/, '')));
 }
 const MARKERS: readonly [SiteKindName, RegExp][] = [
   ['docs.json', /(?:^|\/)(?:docs|mint)\.json$/],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Node, parseTree } from 'jsonc-parser';
+import { isObject } from '../../sites/values.ts';
 import { isRemote } from './content/addresses.ts';
 import { isPlainLabel, isSitePath } from './targets.ts';
 
@@ -125,8 +126,4 @@ function hasTwins(node: Node): boolean {
     if (new Set(names).size < names.length || names.includes('__proto__')) return true;
   }
   return children.some(hasTwins);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { Snapshot, Workspace } from '../../shared/workspace.ts';
 import { navigationFile } from '../../sites/navigation.ts';
+import { isObject } from '../../sites/values.ts';
 import { readNavigation } from '../../sites/read-navigation.ts';
 import { askSite } from '../site/ask-site.ts';
 import { judgeCharacters } from './content/characters.ts';
@@ -66,10 +67,6 @@ function categoryChanges(text: string): string[] {
     [id, slug].every(isPath) &&
     Object.keys({ ...others, ...more }).length === 0;
   return isPlain ? [] : ['A category has a label, a position and a link within the site.'];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const TEXT = String.raw`(?:"(?:[^"\\{}<>]|\\["\\])*"|'[^'{}<>]*(?:''[^'{}<>]*)*'|[\p{L}\p{N}./_*](?:[^\s:#"'{}<>]|:(?=\S)| (?![ #])|['"#](?=\S))*)`;

@@ -1,4 +1,4 @@
-import { lineCounter } from '../policy/content/page-items.ts';
+import { lineCounter } from '../../sites/outline/line-counter.ts';
 import { codePoint } from '../tools/matching/plain-form.ts';
 
 /** A plain thing in a text that a person should have seen before it is published. */
@@ -89,10 +89,10 @@ export function pointsInText(text: string, known: readonly string[]): FoundInTex
     known.flatMap(one => Array.from(one.matchAll(UNSEEN), ([all]) => all)),
   );
   const unseen = [...text.matchAll(UNSEEN)].filter(([all]) => !knownUnseen.has(all));
-  const lineOf = lineCounter(text);
+  const linesBefore = lineCounter(text);
   for (const match of unseen) {
     const words = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    const line = lineOf(match.index);
+    const line = linesBefore(match.index) + 1;
     // Others are such as `truncate`, or what a linter reads.
     if (!isCode(line) && words.split(/\s+/, 4).length === 4)
       found.push({ line, says: `text that readers do not see, ${quoted(words)}` });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { inTurn, share } from '../../db/pool-share.ts';
 import { type ApiKey, findKey, touchKey } from '../../db/projects/keys.ts';
 import type { Pool, Queryable } from '../../db/pool.ts';
+import { originAllowed } from '../../shared/allowed-origins.ts';
 import { Problem } from '../../shared/errors.ts';
 import { type KeyKind, hashKey } from '../../shared/secrets/api-keys.ts';
 import { plainAddress } from './client-address.ts';
@@ -107,30 +108,4 @@ export const NO_KEY = 'Send an API key in the header Authorization: Bearer <API_
 
 export function unauthorized(sentence: string): Problem {
   return new Problem('unauthorized', sentence, { headers: { 'www-authenticate': 'Bearer' } });
-}
-
-/**
- * Whether an `Origin` header is on an allow-list: whole origins, or `https://*.example.com` for
- * subdomains. An empty list allows any.
- */
-export function originAllowed(allowed: readonly string[], origin: string | undefined): boolean {
-  if (allowed.length === 0) return true;
-  if (origin === undefined) return false;
-  const given = origin.toLowerCase();
-  return allowed.some(entry => {
-    const [scheme, rest] = entry.toLowerCase().replace(/\/$/, '').split('://*.');
-    return rest === undefined ? given === scheme : isSubdomain(given, `${scheme}://${rest}`);
-  });
-}
-
-/** Whether an origin, and nothing more than an origin, is of a subdomain of another. */
-function isSubdomain(origin: string, parent: string): boolean {
-  if (!URL.canParse(origin) || !URL.canParse(parent)) return false;
-  const [given, above] = [new URL(origin), new URL(parent)];
-  return (
-    given.origin === origin &&
-    given.protocol === above.protocol &&
-    given.port === above.port &&
-    given.hostname.endsWith(`.${above.hostname}`)
-  );
 }

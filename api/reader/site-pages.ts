@@ -10,7 +10,7 @@ import { shownOutline } from '../../sites/kinds/includes.ts';
 import type { KnownSite } from '../../sites/kinds/registry.ts';
 import type { ApiPage, NavigationItem, SitePage, SiteSource } from '../../sites/kinds/site-kind.ts';
 import { projectSite, type WantedSite } from '../../sites/project-site.ts';
-import { followRedirect } from '../../sites/navigation.ts';
+import { redirectFinder } from '../../sites/navigation.ts';
 import { cleanSitePath } from '../../sites/page-path.ts';
 import { plainText } from '../../sites/outline/page-outline.ts';
 import { readFrontMatter } from '../../sites/outline/front-matter.ts';
@@ -42,7 +42,7 @@ export class SitePages {
   /** By site path; what is for some readers only is left out of a public site. */
   readonly #pages: ReadonlyMap<string, ShownPage>;
   readonly #editions: SiteEditions;
-  readonly #moves: readonly { source: string; destination: string }[];
+  readonly #movedTo: ReturnType<typeof redirectFinder>;
   #search: { index: MiniSearch<SearchDocument>; documents: SearchDocument[] } | undefined;
 
   constructor(source: SiteSource, wanted: WantedSite, isPublic: boolean) {
@@ -66,7 +66,9 @@ export class SitePages {
       made: page,
     }));
     this.#pages = new Map([...made, ...ranked.toReversed()].map(page => [page.path, page]));
-    this.#moves = this.site.redirects.map(({ from, to }) => ({ source: from, destination: to }));
+    this.#movedTo = redirectFinder(
+      this.site.redirects.map(({ from, to }) => ({ source: from, destination: to })),
+    );
     const navigation = withMade(this.site.navigation, made);
     this.#editions = new SiteEditions({ ...this.site, navigation }, this.#pages);
   }
@@ -81,7 +83,7 @@ export class SitePages {
   /** The page at a site path. Undefined: there is none. */
   page(path: string): SitePageView | undefined {
     const own = this.#found(path);
-    const moved = own ? undefined : followRedirect(this.#moves, cleanSitePath(path));
+    const moved = own ? undefined : this.#movedTo(cleanSitePath(path));
     const [movedTo, anchor = null] = moved?.split('#') ?? [];
     const page = own ?? (movedTo === undefined ? undefined : this.#found(movedTo));
     if (!page) return undefined;

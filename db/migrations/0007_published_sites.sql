@@ -4,7 +4,6 @@ create table published_sites (
   project_id    text primary key references projects on delete cascade,
   site_url      text not null,                  -- that was asked; another one is asked anew
   source        text,                           -- sitemap, llms.txt or links; null: nothing was found
-  is_whole      boolean not null default false, -- what is not in its list is not published
   failure       text,                           -- why the newest attempt failed, for people
   commit        text,                           -- of the index, when it was asked
   commit_since  timestamptz not null default now(),

@@ -162,9 +162,6 @@ export interface JobView extends JobFields {
   archivedAt: string | null;
 }
 
-/**
- * Progress events, in the order in which they are stored. `text` is whole, per finished model call.
- */
 /** Something that the checks found and nobody has fixed. */
 export interface LeftFinding {
   path: string;
@@ -174,6 +171,9 @@ export interface LeftFinding {
   message: string;
 }
 
+/**
+ * Progress events, in the order in which they are stored. `text` is whole, per finished model call.
+ */
 export type JobEvent =
   | { type: 'status'; status: JobStatus; turn: number }
   | {

@@ -6,14 +6,35 @@ export function numbered(from: number | undefined, to: number | undefined): CutL
   return lines => lines.slice((from ?? 1) - 1, to);
 }
 
-/** The lines between a line with `start` and the next one with `end`. */
-export function between(start: RegExp, end: RegExp): CutLines {
+/** The lines between a line with `start` and the next one with `end`; without one, from or to the end. */
+export function between(start: RegExp | undefined, end: RegExp | undefined): CutLines {
   return lines => {
-    const first = lines.findIndex(({ text }) => start.test(text));
-    if (first < 0) return undefined;
+    const first = start ? lines.findIndex(({ text }) => start.test(text)) : -1;
+    if (start && first < 0) return undefined;
     const rest = lines.slice(first + 1);
-    const last = rest.findIndex(({ text }) => end.test(text));
+    const last = end ? rest.findIndex(({ text }) => end.test(text)) : -1;
     return last < 0 ? rest : rest.slice(0, last);
+  };
+}
+
+/** Characters that a part may get by what it is given, which it may name very often. */
+const MOST_FILLED = 1_000_000;
+
+/** With values for what `pattern` matches, which its groups name; undefined: they are too long. */
+export function filledIn(
+  pattern: RegExp,
+  valueOf: (names: readonly (string | undefined)[]) => string | undefined,
+): CutLines {
+  return lines => {
+    let left = MOST_FILLED;
+    const filled = lines.map(line => ({
+      ...line,
+      text: line.text.replace(pattern, (all: string, ...names: string[]) => {
+        const value = valueOf(names) ?? all;
+        return (left -= value.length) < 0 ? '' : value;
+      }),
+    }));
+    return left < 0 ? undefined : filled;
   };
 }
 

@@ -1,6 +1,5 @@
 import { type FindParts, type FoundPart, partBody } from './includes.ts';
-import { codeBlocks, escaped } from './cut-text.ts';
-import type { PlacedLine } from './site-kind.ts';
+import { codeBlocks, escaped, filledIn } from './cut-text.ts';
 
 const IMPORT =
   /^import\s+(?:([A-Z]\w*)|\{([^{}]*)\})\s+from\s+["']([^"'\n]+)["'][ \t]*;?[ \t]*(?:\n(?=import\b))?/gm;
@@ -84,19 +83,10 @@ function tagsOf(
         values.find(one => one !== undefined) ?? '',
       ]),
     );
+    // `{props.name}` and `{name}` of a part are what its component is given.
+    const given = filledIn(/\{\s*(?:props\.)?(\w+)\s*\}/g, ([key = '']) => attributes.get(key));
     const file =
       tag === snippet?.name ? snippet.fileOf(attributes.get('file') ?? '') : names.get(tag);
-    return file === undefined
-      ? []
-      : [{ ...place, file, cut: lines => filled(partBody(lines), attributes) }];
+    return file === undefined ? [] : [{ ...place, file, cut: lines => given(partBody(lines)) }];
   });
-}
-
-/** `{props.name}` and `{name}` of a part are what its component is given. */
-function filled(lines: PlacedLine[], values: ReadonlyMap<string, string>): PlacedLine[] {
-  if (values.size === 0) return lines;
-  return lines.map(line => ({
-    ...line,
-    text: line.text.replace(/\{\s*(?:props\.)?(\w+)\s*\}/g, (all, key) => values.get(key) ?? all),
-  }));
 }

@@ -1,5 +1,6 @@
 import { keptOutline } from '../outline/kept-outlines.ts';
-import { lineCounter, type PageOutline } from '../outline/page-outline.ts';
+import { lineCounter } from '../outline/line-counter.ts';
+import type { PageOutline } from '../outline/page-outline.ts';
 import { readFrontMatter } from '../outline/front-matter.ts';
 import type { PlacedLine, ShownPage, ShownPages, Site, SiteSource } from './site-kind.ts';
 
@@ -8,6 +9,10 @@ const DEEPEST = 8;
 /** Of one page. */
 const MOST_PARTS = 200;
 const MOST_CHARACTERS = 1_000_000;
+/** Of all pages of a site: each may show the same large file. */
+const MOST_IN_SITE = 32_000_000;
+/** Reading a file for some lines of it costs less than showing it. */
+const READ_PER_SHOWN = 20;
 
 /** Something in a text for which the page shows a part of another file. */
 export interface FoundPart {
@@ -52,7 +57,16 @@ export function shownPages(
   forms: readonly FindParts[],
   outlineOf: (file: string, text: string) => PageOutline = keptOutline,
 ): ShownPages {
-  const page = (file: string) => new PartReader(source, forms).page(file);
+  const used = new Map<string, number>();
+  let left = MOST_IN_SITE;
+  const page = (file: string) => {
+    left += used.get(file) ?? 0;
+    const reader = new PartReader(source, forms, Math.min(left, MOST_CHARACTERS));
+    const shown = reader.page(file);
+    used.set(file, reader.used);
+    left -= reader.used;
+    return shown;
+  };
   return {
     page,
     outline: onceForEach(file => {
@@ -76,16 +90,21 @@ class PartReader {
   readonly #source: SiteSource;
   readonly #forms: readonly FindParts[];
   readonly #parts = new Set<string>();
+  readonly #most: number;
+  /** Characters of parts so far. */
+  used = 0;
   #left = MOST_PARTS;
-  #room = MOST_CHARACTERS;
 
-  constructor(source: SiteSource, forms: readonly FindParts[]) {
+  constructor(source: SiteSource, forms: readonly FindParts[], most: number) {
     this.#source = source;
     this.#forms = forms;
+    this.#most = most;
   }
 
   page(file: string): ShownPage {
     const text = this.#source.read(file) ?? '';
+    // Most pages show nothing of other files, and need not be taken apart.
+    if (this.#found(text, file, false).length === 0) return { text, lines: [], parts: [] };
     const lines = this.#joined(placed(text, file), []);
     // A part whose text comes later is one, too.
     const parts = [...this.#parts];
@@ -128,14 +147,25 @@ class PartReader {
     if ((this.#left -= 1) < 0) return undefined;
     this.#parts.add(file);
     const text = this.#source.read(file)?.replace(/\r?\n$/, '');
-    if (text === undefined || (this.#room -= text.length) < 0) return undefined;
+    if (text === undefined || !this.#hasRoom(text.length / READ_PER_SHOWN)) return undefined;
     const lines = (part.cut ?? partBody)(placed(text, file));
-    if (!lines || part.code === undefined) return lines && (this.#joined(lines, above) ?? lines);
+    if (!lines || !this.#hasRoom(lengthOf(lines))) return undefined;
+    if (part.code === undefined) return this.#joined(lines, above) ?? lines;
     const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([marks]) => marks.length));
     const fence = '`'.repeat(longest + 1);
     const mark = (marks: string) => ({ text: marks, file, line: lines[0]?.line ?? 1 });
     return [mark(fence + part.code), ...lines, mark(fence)];
   }
+
+  #hasRoom(characters: number): boolean {
+    if (this.used + characters > this.#most) return false;
+    this.used += characters;
+    return true;
+  }
+}
+
+function lengthOf(lines: readonly PlacedLine[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 function textOf(lines: readonly PlacedLine[]): string {

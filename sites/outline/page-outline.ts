@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it';
 import { readFrontMatter } from './front-matter.ts';
+import { lineCounter } from './line-counter.ts';
 import { markdownParser, mdxParser, withoutComments } from './parsers.ts';
 
 /** A piece of a heading or paragraph: what a slugger or a title is made of. */
@@ -174,20 +175,6 @@ const LONGEST_NAME = 200;
 /** Comments as spaces: lines stay where they are. */
 function withoutHtmlComments(html: string): string {
   return html.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ' '));
-}
-
-/** Counts the lines before an index; those up to the last one asked for are counted once. */
-export function lineCounter(text: string): (index: number) => number {
-  let lines = 0;
-  let counted = 0;
-  return index => {
-    if (index < counted) [lines, counted] = [0, 0];
-    for (let at = text.indexOf('\n', counted); at >= 0 && at < index;) {
-      lines += 1;
-      at = text.indexOf('\n', (counted = at + 1));
-    }
-    return lines;
-  };
 }
 
 /** `href="x"`, `src='x'`, `to="x"`, also as a JSX expression that is one string. */

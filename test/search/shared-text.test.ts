@@ -89,6 +89,24 @@ const FORMS: Record<string, Form> = {
     part: 'parts/part.md',
     text: `${OTHER}\n\n<!-- --8<-- [start:quota] -->\n${FACT}\n<!-- --8<-- [end:quota] -->\n`,
   },
+  'what is behind a mark, included by a plugin of MkDocs': {
+    folder: 'docs',
+    files: {
+      ...MKDOCS,
+      'docs/a.md': '# Home\n\n{% include-markdown "part.md" start="<!-- here -->" %}\n',
+    },
+    part: 'parts/part.md',
+    text: `${OTHER}\n<!-- here -->\nText.\n\n${FACT}\n`,
+  },
+  'what is before a mark, included by a plugin of MkDocs': {
+    folder: 'docs',
+    files: {
+      ...MKDOCS,
+      'docs/a.md': '# Home\n\n{% include-markdown "part.md" end="<!-- here -->" %}\n',
+    },
+    part: 'parts/part.md',
+    text: `${FACT}\n<!-- here -->\n\n${OTHER}\n`,
+  },
   'a list of snippets of MkDocs': {
     folder: 'docs',
     files: { ...MKDOCS, 'docs/a.md': '# Home\n\n--8<--\npart.md\n--8<--\n' },

@@ -108,7 +108,7 @@ beforeAll(async () => {
   worker = startDocent(await temporaryFolder(), ['worker'], env);
   api = startDocent(await temporaryFolder(), ['api'], env);
   jobs = jobCalls(url, stack.adminKey, stack.project.id);
-  await api.prints(/listening|http:\/\//);
+  await api.prints(/listening at/);
 }, 60_000);
 afterAll(async () => {
   for (const child of [worker, api]) child.process.kill('SIGTERM');

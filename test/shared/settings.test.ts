@@ -143,9 +143,10 @@ it('the settings that a process logs are those that are not defaults, without a 
     DATABASE_URL: 'postgres://docent:secret@db:5432/docent?password=secret',
     ANTHROPIC_BASE_URL: 'https://user:secret@models.example.com/v1?key=secret',
   });
-  expect(settingsInUse(readConfig({ DATABASE_URL: 'postgres://docent:1#2@db/x' }))).toEqual({
-    DATABASE_URL: 'set',
-  });
+  for (const account of ['docent:1#2', 'docent:1/2', 'me@example:1/2', 'me@example:1?2'])
+    expect(settingsInUse(readConfig({ DATABASE_URL: `postgres://${account}@db/x` }))).toEqual({
+      DATABASE_URL: 'set',
+    });
   expect(settingsInUse(config)).toEqual({
     ...{ PORT: 4000, MODEL_DEFAULT: 'opus', JOB_MAX_TOKENS: 7, OIDC_CLIENT_ID: 'docent' },
     ...{ ENCRYPTION_KEY: 'set', GITHUB_TOKEN: 'set', OIDC_CLIENT_SECRET: 'set' },

@@ -123,6 +123,13 @@ describe('patterns that a repository writes', () => {
   });
 });
 
+it.each(['a\n===\n', 'a\n-\n\n', '> a\n> ==\r\n'])('a page of %j takes no time', lines => {
+  const started = performance.now();
+  const { error } = parsePage('a.md', lines.repeat(LONG / lines.length));
+  expect(error?.message).toContain('Too many underlined headings');
+  expect(performance.now() - started).toBeLessThan(BOUND_MS);
+});
+
 it('sections of a page for search take no time', () => {
   const started = performance.now();
   for (const [, heading] of HEADINGS) {
@@ -130,6 +137,18 @@ it('sections of a page for search take no time', () => {
     if (page.tree) pageSections(page.tree, 'T');
   }
   expect(performance.now() - started).toBeLessThan(BOUND_MS);
+});
+
+it('2,000 dead links and 40,000 rules of a host take no time', () => {
+  const started = performance.now();
+  const { errors } = testSite({
+    'book.toml': '',
+    'src/SUMMARY.md': '- [P](p.md)\n',
+    'src/p.md': Array.from({ length: 2_000 }, (_, i) => `[a](/dead-${i})\n\n`).join(''),
+    _redirects: Array.from({ length: 20_000 }, (_, i) => `/a${i}/* /b\n/c${i} /b\n`).join(''),
+  });
+  expect(errors).toHaveLength(2_000);
+  expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
 });
 
 it('lines of 80,000 links in one block, and of 20,000 redirects, take no time', () => {
@@ -149,5 +168,18 @@ it('lines of 80,000 links in one block, and of 20,000 redirects, take no time', 
     'index.md': `<div>\n${'<a href="/">x</a>\n'.repeat(80_000)}<a href="/gone">x</a>\n</div>\n`,
   });
   expect(errors).toEqual(['docs.json:80004 redirect /gone', 'index.md:80002 link /gone']);
+  expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
+});
+
+it('dead links on a site whose host has 20,000 redirects take no time', () => {
+  const started = performance.now();
+  const numbers = Array.from({ length: 20_000 }, (_, i) => i);
+  const { errors } = testSite({
+    'docs.json': JSON.stringify({ navigation: { pages: ['index'] } }),
+    _redirects: numbers.map(i => `/old-${i} / 301\n`).join(''),
+    'index.md': numbers.map(i => `[a](/old-${i}) [b](/gone-${i})\n`).join(''),
+  });
+  expect(errors).toHaveLength(20_000);
+  expect(errors[0]).toBe('index.md:1 link /gone-0');
   expect(performance.now() - started).toBeLessThan(2 * BOUND_MS);
 });

@@ -1,4 +1,4 @@
-import { followRedirect, navigationFile } from '../../sites/navigation.ts';
+import { navigationFile, redirectFinder } from '../../sites/navigation.ts';
 import { readNavigation } from '../../sites/read-navigation.ts';
 
 const read = (files: Record<string, unknown>) => async (path: string) => {
@@ -211,12 +211,14 @@ describe('readNavigation', () => {
   });
 });
 
-describe('followRedirect', () => {
+describe('redirectFinder', () => {
   const redirects = [
     ['/old', '/new'],
     ['/api/:version/users', '/users'],
     ['/blog/:slug*', '/news'],
     ['/a.b/*', '/c'],
+    ['/blog/x', '/x'],
+    ['/old/', '/newer'],
   ].map(([source = '', destination = '']) => ({ source, destination, file: '', pointer: [] }));
 
   it.each([
@@ -226,8 +228,9 @@ describe('followRedirect', () => {
     ['/blog/2020/01', '/news'],
     ['/a.b/x', '/c'],
     ['/aXb/x', undefined],
+    ['/blog/x', '/news'],
     ['/none', undefined],
   ])('%s', (path, expected) => {
-    expect(followRedirect(redirects, path)).toBe(expected);
+    expect(redirectFinder(redirects)(path)).toBe(expected);
   });
 });

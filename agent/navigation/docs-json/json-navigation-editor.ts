@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { followRedirect, type Navigation, pageFile } from '../../../sites/navigation.ts';
+import { type Navigation, pageFile, redirectFinder } from '../../../sites/navigation.ts';
 import { cleanSitePath, sitePath } from '../../../sites/page-path.ts';
 import { navigationReading } from '../../../sites/read-navigation.ts';
 import { applyEdits, type TextEdit } from '../entry-lists/text-edits.ts';
@@ -147,7 +147,7 @@ export class JsonNavigationEditor {
     for (const redirect of redirects.toReversed()) {
       if (cleanSitePath(redirect.source) === to)
         this.#set(redirect.file, removeValue(this.text(redirect.file), redirect.pointer));
-      else if (followRedirect([redirect], to) !== undefined)
+      else if (redirectFinder([redirect])(to) !== undefined)
         this.#left.push(
           `${redirect.file} redirects ${redirect.source}, which takes readers away from ${to}: ` +
             'change or remove that redirect',

@@ -1,6 +1,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import { joinPath, folderOf } from '../../../sites/kinds/paths.ts';
 import type { SiteSource } from '../../../sites/kinds/site-kind.ts';
+import { isObject } from '../../../sites/values.ts';
 
 /** A page or a level of the navigation, with where it is written. */
 export interface JsonEntry {
@@ -98,8 +99,4 @@ function parsed(source: Pick<SiteSource, 'read'>, file: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { judgeAddress } from './addresses.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { SAFE_ROLES } from './safe-list.ts';
-import { judgeClass } from './tags.ts';
+import { judgeClasses } from './tags.ts';
 import { judgeMark, judgeTemplate } from './templates.ts';
 
 const BRACES: readonly RegExp[] = [
@@ -37,7 +37,7 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
     const found = matchAt(text, form, at);
     if (!found) continue;
     if (form === BRACES[0] || form === ATTRIBUTES || form === TEXT_IN_BRACES)
-      for (const word of classesOf(found[0])) judgeClass(word, { at, report });
+      judgeClasses(classesOf(found[0]), { at, report });
     return at + found[0].length;
   }
   const end = extentOf(text, at);
@@ -64,15 +64,17 @@ export function judgeBrace(text: string, at: number, reading: PageReading, repor
   return stop;
 }
 
-/** The classes that a list of attributes sets. */
-function classesOf(list: string): string[] {
+/** The classes that a list of attributes sets, with spaces between them. */
+function classesOf(list: string): string {
   const [, inner = ''] = /^\{\s*:?([^]*)\}$/.exec(list) ?? [];
   const named = [...inner.matchAll(/\bclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))/g)];
   const words = inner.replace(/=(?:"[^"]*"|'[^']*')/g, '=').split(/\s+/);
   return [
-    ...words.filter(word => /^\.[a-z]/i.test(word)).map(word => word.slice(1)),
-    ...named.flatMap(([, double, single, bare]) => (double ?? single ?? bare ?? '').split(/\s+/)),
-  ].flatMap(word => word.split('.'));
+    ...words.filter(word => /^\.[a-z]/i.test(word)),
+    ...named.map(([, double, single, bare]) => double ?? single ?? bare ?? ''),
+  ]
+    .join(' ')
+    .replaceAll('.', ' ');
 }
 
 function judgeRole(

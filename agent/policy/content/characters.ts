@@ -1,3 +1,4 @@
+import { codePoint } from '../../tools/matching/plain-form.ts';
 import { type Report, squeeze } from './item.ts';
 
 /**
@@ -20,11 +21,11 @@ export function judgeCharacters(text: string, report: Report): void {
     if (joins && /^(?:\p{Extended_Pictographic}|(?![\p{ASCII}])[\p{L}\p{M}])/u.test(next)) continue;
     const start = text.lastIndexOf('\n', index) + 1;
     const line = text.slice(Math.max(start, index - 100), index + 100).split('\n', 1)[0] ?? '';
-    const code = found.codePointAt(found.length - 1) ?? 0;
+    const code = codePoint([...found].at(-1) ?? '');
     report(index, {
       rule: 'markup',
       key: `character ${code} ${squeeze(line)}`,
-      what: `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which does not show`,
+      what: `the character ${code}, which does not show`,
       instead: 'Leave it out.',
       hint: found,
     });

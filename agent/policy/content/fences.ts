@@ -1,20 +1,39 @@
 import { judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
+import { anyOf, named } from './names.ts';
 import { plainText } from './plain-text.ts';
 import { SAFE_DIRECTIVES } from './safe-list.ts';
-import { judgeClass } from './tags.ts';
+import { judgeClassDirective } from './tags.ts';
 import { judgeInCode } from './templates.ts';
 
 /** Code blocks whose content is a page again, or a program that a build or a reader runs. */
-const RUNS =
-  /^(?:mdx-code-block|live|live-code|exec|eval|execute|run|render|preview|playground|marimo|jsx-live|html-live|.*-(?:vue|live|exec)|cmdrun|jupyter.*|pyodide|ojs|webr)$/i;
+const RUNS = named(
+  `
+  mdx-code-block live live-code exec eval execute run render preview playground marimo jsx-live
+  html-live .*-(?:vue|live|exec) cmdrun jupyter.* pyodide ojs webr
+`,
+  'i',
+);
 const CODE = /^(?:code|code-block|sourcecode|code-tab|productionlist|math|mermaid)$/;
 /** Directives that a build or a reader runs, or that load a file: only the very same is known. */
-const LOADS =
-  /^(?:code-cell|raw|include|literalinclude|eval-rst|csv-table|mermaid|r|python|julia|ojs|sql|jupyter|exec|eval|plot|ipython|graphviz)/i;
-const OPTIONS =
-  /^(?:title|file|filename|name|hl_lines|linenums|linenostart|lines|highlight|theme|icon|label|lang|language|mark|ins|del|add|remove|focus|collapse|frame|meta|group|twoslash|wrap|id|class|startLineNumber|start|caption|path|source|open|style|anchor_linenos|linenos|expandable|showLineNumbers|noCopy|copy|size|height|width|tab|sync|npm2yarn|no-copy|annotate|select|no-select|line-numbers|console|edition|editable|ignore|no_run|noplayground|should_panic|compile_fail|does_not_compile|noplaypen|text|diff|emphasize-lines|lineNumbers|nocopy|snippet|errors|hidden|skip|collapsed|lineanchors|linkable|hideheader|base_url|hl_Lines|style_class)$/i;
+const LOADING = anyOf(`
+  code-cell raw include literalinclude eval-rst csv-table mermaid r python julia ojs sql jupyter
+  exec eval plot ipython graphviz
+`);
+const LOADS = new RegExp(`^${LOADING}`, 'i');
+const OPTIONS = named(
+  `
+  title file filename name hl_lines linenums linenostart lines highlight theme icon label lang
+  language mark ins del add remove focus collapse frame meta group twoslash wrap id class
+  startLineNumber start caption path source open style anchor_linenos linenos expandable
+  showLineNumbers noCopy copy size height width tab sync npm2yarn no-copy annotate select
+  no-select line-numbers console edition editable ignore no_run noplayground should_panic
+  compile_fail does_not_compile noplaypen text diff emphasize-lines lineNumbers nocopy snippet
+  errors hidden skip collapsed lineanchors linkable hideheader base_url hl_Lines style_class
+`,
+  'i',
+);
 const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*$/;
 /** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
 const PART =
@@ -23,11 +42,32 @@ const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
 /** Languages that a build or a browser draws. */
-const DIAGRAMS =
-  /^(?:mermaid|kroki-.*|plantuml|puml|uml|c4.*|structurizr.*|dot|graphviz|d2|vega.*|wavedrom|bytefield|nomnoml|pikchr|erd|dbml|markmap|excalidraw|bpmn)$/i;
+const DIAGRAMS = named(
+  `
+  mermaid kroki-.* plantuml puml uml c4.* structurizr.* dot graphviz d2 vega.* wavedrom bytefield
+  nomnoml pikchr erd dbml markmap excalidraw bpmn
+`,
+  'i',
+);
 /** What in a diagram is more than shapes, text and arrows. */
-const ACTIVE =
-  /^\s*!|^\s*---\s*$|%%\s*\{|%\w+\(|(?<!<)<(?!br\s*\/?>|-|\/?[bi]>|[|<\s=\d]|\|)|<<(?!\w+>>)|#\w+;|@\{|@\.{0,2}\/|\b(?:script|file|data)\s*:|\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=|(?:^|;)\s*(?:click|links?|href|callback|properties|details)\b|["']?(?:url|href|img)["']?\s*:/im;
+const ACTIVE = new RegExp(
+  [
+    String.raw`^\s*!`,
+    String.raw`^\s*---\s*$`,
+    String.raw`%%\s*\{`,
+    String.raw`%\w+\(`,
+    String.raw`(?<!<)<(?!br\s*/?>|-|/?[bi]>|[|<\s=\d]|\|)`,
+    String.raw`<<(?!\w+>>)`,
+    String.raw`#\w+;`,
+    String.raw`@\{`,
+    String.raw`@\.{0,2}/`,
+    String.raw`\b(?:script|file|data)\s*:`,
+    String.raw`\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=`,
+    String.raw`(?:^|;)\s*(?:click|links?|href|callback|properties|details)\b`,
+    String.raw`["']?(?:url|href|img)["']?\s*:`,
+  ].join('|'),
+  'im',
+);
 
 type Item = Omit<ContentItem, 'line'>;
 
@@ -111,8 +151,7 @@ function directive(
   const { at } = place;
   const item = directiveItem(name, argument, content);
   if (item) report(at, item);
-  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
-    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
+  judgeClassDirective(name, argument, { at, report });
   if (/^(?:figure|image)$/.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: reading.path }, report);
   if (name === 'toctree') judgeToctree(content, at, reading, report);

@@ -2,8 +2,9 @@ import { judgeAddress } from './addresses.ts';
 import { lineFrom, lineUpTo } from './extent.ts';
 import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
+import { anyOf } from './names.ts';
 import { SAFE_DIRECTIVES } from './safe-list.ts';
-import { judgeClass } from './tags.ts';
+import { judgeClassDirective, judgeClasses } from './tags.ts';
 import { judgeMark } from './templates.ts';
 import { plainText } from './plain-text.ts';
 
@@ -12,13 +13,31 @@ const PREFIX =
   /[ \t>|]*(?:(?:[-*+:~]|(?:\d{1,9}|[a-zA-Z]|[ivx]+|#)[.)])[ \t]+|\[[ xX]\][ \t]+|\[\^[^\]\n]*\]:[ \t]*|>[ \t]*)*/y;
 const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[/y;
 /** Admonitions, tabs and code groups, each in its generator's spelling. */
-const CONTAINERS =
-  /^:{3,}(?:[ \t]*|[ \t]?(?:note|tip|info|warning|danger|caution|important|secondary|success|details|code-group|code-tabs|tabs|steps|v-pre|raw|center|left|right|card|card-grid)(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?[ \t]*)$/;
-const ADMONITION =
-  /^(?:!!!|\?\?\?\+?) (?:note|abstract|info|tip|success|question|warning|failure|danger|bug|example|quote|summary|tldr|todo|hint|important|check|done|help|faq|caution|attention|fail|missing|error|cite|seealso|deprecated|version(?:added|changed)|new)(?: (?:inline|end|annotate))*(?: "[^"<>{}`]*"| "`[^"<>{}`]*`[^"<>{}`]*")?[ \t]*$/;
+const CONTAINER_NAMES = anyOf(`
+  note tip info warning danger caution important secondary success details code-group code-tabs
+  tabs steps v-pre raw center left right card card-grid
+`);
+const CONTAINERS = new RegExp(
+  String.raw`^:{3,}(?:[ \t]*|[ \t]?${CONTAINER_NAMES}` +
+    String.raw`(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?[ \t]*)$`,
+);
+const ADMONITIONS = anyOf(`
+  note abstract info tip success question warning failure danger bug example quote summary tldr
+  todo hint important check done help faq caution attention fail missing error cite seealso
+  deprecated version(?:added|changed) new
+`);
+const ADMONITION = new RegExp(
+  String.raw`^(?:!!!|\?\?\?\+?) ${ADMONITIONS}` +
+    String.raw`(?: (?:inline|end|annotate))*(?: "(?:[^"<>{}\x60]|\x60[^"<>{}\x60]*\x60)*")?[ \t]*$`,
+);
 /** Blocks of pymdownx, and what may stand right below their first line. */
-const BLOCK =
-  /^\/{3,}(?:[ \t]*|[ \t]+(?:note|tip|info|warning|danger|check|admonition|details|caution|attention|example|question|quote|success|failure|bug|tab|caption|new|deprecated)(?:[ \t]*\|[^<>{}`[\]"&]*)?)$/;
+const BLOCKS = anyOf(`
+  note tip info warning danger check admonition details caution attention example question quote
+  success failure bug tab caption new deprecated
+`);
+const BLOCK = new RegExp(
+  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|[^<>{}\x60[\]"&]*)?)$`,
+);
 const BLOCK_OPTIONS =
   /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
 const TAB = /^===[!+]? "[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
@@ -79,7 +98,7 @@ export function judgeLineStart(
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
   const [, name = '', value = ''] = /^(:[\w-]+):[ \t]+(.*)$/.exec(line) ?? [];
-  if (/class/.test(name)) for (const word of value.split(/\s+/)) judgeClass(word, { at, report });
+  if (/class/.test(name)) judgeClasses(value, { at, report });
   if (/^:(?:file|url)$/.test(name))
     report(at, {
       rule: 'mdx-code',
@@ -101,8 +120,7 @@ function judgeArgument(
   { path }: PageReading,
   report: Report,
 ): void {
-  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name))
-    for (const word of argument.trim().split(/\s+/)) judgeClass(word, { at, report });
+  judgeClassDirective(name, argument, { at, report });
   if (/^(?:figure|image)$/.test(name) && SAFE_DIRECTIVES.test(name))
     judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
 }

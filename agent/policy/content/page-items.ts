@@ -1,3 +1,4 @@
+import { lineCounter } from '../../../sites/outline/line-counter.ts';
 import { type Blocks, readBlocks } from './blocks.ts';
 import { judgeCharacters } from './characters.ts';
 import { judgeFence } from './fences.ts';
@@ -32,13 +33,13 @@ const COMPILES = /^(?:docusaurus|docs\.json|folder)$/;
  */
 export function itemsOfPage(path: string, text: string, site: SiteReading): ContentItem[] {
   const items = new Map<string, ContentItem[]>();
-  const lineOf = lineCounter(text);
+  const linesBefore = lineCounter(text);
   const report: Report = (at, item) => {
     // mdBook shows `\{{#include …}}` as it is, whatever it names.
     const known = text[at - 1] === '\\' ? item : knownByFile(item, path);
     const key = `${known.rule} ${known.key}`;
     const same = items.get(key) ?? [];
-    const line = lineOf(at);
+    const line = linesBefore(at) + 1;
     if (same.length < MOST_LINES && same.at(-1)?.line !== line) same.push({ ...known, line });
     items.set(key, same);
     if (items.size > MOST_ITEMS) throw new TooComplex('It has more marks than can be judged.');
@@ -99,22 +100,6 @@ function judgeBody(body: string, reading: PageReading, report: Report, depth: nu
     const start = Math.max(block.start, judged);
     if (start < block.end) scan.scan({ ...block, start });
   }
-}
-
-/** The line of a place, 1-based. */
-export function lineCounter(text: string): (at: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return at => {
-    let low = 0;
-    let high = starts.length;
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }
 
 /** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */

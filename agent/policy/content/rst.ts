@@ -1,8 +1,9 @@
 import { addressItem, judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
+import { judgeSchemes } from './links.ts';
 import { SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
-import { judgeClass } from './tags.ts';
+import { judgeClassDirective, judgeClasses } from './tags.ts';
 
 const CODE = /^(?:code-block|code|sourcecode|code-tab|productionlist)$/;
 /** Two dots that begin a block of their own for some reader, wherever they stand in a line. */
@@ -85,14 +86,11 @@ class RstReader {
   /** The lines below one that are deeper than it. */
   #blockOf(index: number): string {
     const indent = indentOf(this.#lines[index]?.text ?? '');
-    const rest = this.#lines.slice(index + 1);
-    const end = rest.findIndex(({ text }) => indentOf(text) >= 0 && indentOf(text) <= indent);
-    return squeeze(
-      rest
-        .slice(0, end < 0 ? rest.length : end)
-        .map(({ text }) => text)
-        .join('\n'),
-    );
+    const isInside = (text: string) => indentOf(text) < 0 || indentOf(text) > indent;
+    let end = index + 1;
+    while (end < this.#lines.length && isInside(this.#next(end - 1))) end += 1;
+    const block = this.#lines.slice(index + 1, end);
+    return squeeze(block.map(({ text }) => text).join('\n'));
   }
 
   #line(index: number, line: string): void {
@@ -122,9 +120,7 @@ class RstReader {
     if (inside === 'math') judgeFormula(line, at, this.#report);
     if (inside === 'toctree' && !/^ *:/.test(line))
       this.#address(/<([^<>]*)>$/.exec(line.trim())?.[1] ?? line.trim(), 'link', 'an entry', at);
-    const [scheme] =
-      /\b(?:java|vb|live)script:(?=[^\s*_`"'”)])\S*/i.exec(line.replace(/\\/g, '')) ?? [];
-    if (scheme !== undefined) this.#address(scheme, 'link', 'a link', at);
+    judgeSchemes(line, at, this.#report);
   }
 
   #directive(name: string, index: number): void {
@@ -137,7 +133,7 @@ class RstReader {
       this.#address(argument, 'load', 'an image', at);
     }
     if (name === 'math') judgeFormula(argument, at, this.#report);
-    if (/^(?:div|container|(?:rst-|css)?class)$/.test(name)) this.#classes(argument, at);
+    judgeClassDirective(name, argument, { at, report: this.#report });
     if (SAFE_DIRECTIVES.test(name)) return;
     const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
     const isAuto = name.startsWith('auto');
@@ -175,7 +171,8 @@ class RstReader {
     const [, name = '', value = ''] =
       /^ *:(file|url|target|format|[\w-]*class[\w-]*|http-equiv[^:]*):(?: +(.*))?$/.exec(line) ??
       [];
-    if (name.includes('class')) this.#classes(isLonger ? `${value} <` : value, at);
+    if (name.includes('class'))
+      judgeClasses(isLonger ? `${value} <` : value, { at, report: this.#report });
     if (/^(?:file|url|format|http)/.test(name))
       this.#refuse(
         `${line}${isLonger ? ' and more' : ''}`,
@@ -186,10 +183,6 @@ class RstReader {
     else if (name === 'target' && (isLonger || /\s/.test(value)))
       this.#refuse(line, at, 'a target that is not in one word', line);
     else if (name === 'target' && /[:/\\]/.test(value)) this.#address(value, 'link', 'a link', at);
-  }
-
-  #classes(words: string, at: number): void {
-    for (const word of words.split(/\s+/)) judgeClass(word, { at, report: this.#report });
   }
 
   /** Readers take the spaces out of an address. */

@@ -1,3 +1,5 @@
+import { anyOf, named } from './names.ts';
+
 /** Elements that only give text a form. */
 export const SAFE_ELEMENTS = new Set(
   (
@@ -65,13 +67,29 @@ export const EMBED_ELEMENTS =
 export const MEDIA_ELEMENTS =
   /^(?:video|audio|source|track|form|button|input|select|textarea|image|use|feimage)$/i;
 /** Does something by its name alone, or changes how what follows is read. */
-export const ACTIVE_NAME =
-  /^(?:script|style|iframe|object|embed|link|meta|base|textarea|title|xmp|plaintext|template|svg|math|pre|noscript|select|option|listing|noembed|noframes|frameset)\b/i;
+const ACTIVE_NAMES = anyOf(`
+  script style iframe object embed link meta base textarea title xmp plaintext template svg math
+  pre noscript select option listing noembed noframes frameset
+`);
+export const ACTIVE_NAME = new RegExp(String.raw`^${ACTIVE_NAMES}\b`, 'i');
 
 /** Directives of Sphinx and MyST that load and run nothing. */
-export const SAFE_DIRECTIVES =
-  /^(?:note|warning|tip|important|caution|danger|hint|seealso|attention|error|admonition|todo|toctree|code-block|code|sourcecode|highlight|image|figure|list-table|table|contents|versionadded|versionchanged|versionremoved|deprecated|deprecated-removed|rubric|glossary|index|math|topic|sidebar|epigraph|container|class|rst-class|cssclass|centered|hlist|tab-set|tab-item|tabs|tab|group-tab|code-tab|dropdown|grid|grid-item|grid-item-card|card|currentmodule|module|default-domain|program|option|envvar|confval|only|replace|productionlist|line-block|compound|pull-quote|highlights|footer|header|(?:py:)?(?:function|class|method|attribute|data|exception)|div|margin)$/;
+export const SAFE_DIRECTIVES = named(`
+  note warning tip important caution danger hint seealso attention error admonition todo toctree
+  code-block code sourcecode highlight image figure list-table table contents versionadded
+  versionchanged versionremoved deprecated deprecated-removed rubric glossary index math topic
+  sidebar epigraph container class rst-class cssclass centered hlist tab-set tab-item tabs tab
+  group-tab code-tab dropdown grid grid-item grid-item-card card currentmodule module
+  default-domain program option envvar confval only replace productionlist line-block compound
+  pull-quote highlights footer header (?:py:)?(?:function|class|method|attribute|data|exception)
+  div margin
+`);
 
 /** Roles of theirs that name, link or format something. */
-export const SAFE_ROLES =
-  /^(?:doc|ref|numref|any|term|abbr|kbd|guilabel|menuselection|file|samp|command|program|option|envvar|py:\w+|c:\w+|cpp:\w+|js:\w+|rst:\w+|std:\w+|class|func|meth|mod|attr|exc|data|obj|const|math|eq|sub|sup|subscript|superscript|code|literal|emphasis|strong|pep|rfc|cite|issue|pr|user|ghuser|gh|commit|pypi|source|dfn|mimetype|token|keyword|confval|index|external[\w:+.-]*|download|title-reference|t|octicon|fa[sbr]?|bdg[\w-]*|badge|cite(?::\w+)?|button-\w+|tooltip)$/;
+export const SAFE_ROLES = named(String.raw`
+  doc ref numref any term abbr kbd guilabel menuselection file samp command program option envvar
+  py:\w+ c:\w+ cpp:\w+ js:\w+ rst:\w+ std:\w+ class func meth mod attr exc data obj const math eq
+  sub sup subscript superscript code literal emphasis strong pep rfc issue pr user ghuser gh
+  commit pypi source dfn mimetype token keyword confval index external[\w:+.-]* download
+  title-reference t octicon fa[sbr]? bdg[\w-]* badge cite(?::\w+)? button-\w+ tooltip
+`);

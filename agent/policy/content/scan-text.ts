@@ -3,7 +3,7 @@ import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
 import { lineFrom, lineUpTo, matchAt } from './extent.ts';
 import { judgeLink, judgeSchemes, judgeWikiLink } from './links.ts';
-import { judgeCommand, judgeFormula } from './formulas.ts';
+import { dollarsOverTicks, judgeCommand, judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { isHeading, judgeDefinition, judgeLineStart } from './line-starts.ts';
 import { referenceEnd } from './plain-text.ts';
@@ -39,12 +39,14 @@ export class TextScan {
   #openParagraph = -1;
   /** The same of dollars. */
   #openDollars = -1;
+  readonly #mayTakeTicks: (at: number) => boolean;
   #paragraph = -1;
   /** Where the next code block begins: what begins before it may not go past it. */
   limit = Infinity;
 
   constructor(text: string, reading: PageReading, report: Report) {
     this.#text = text;
+    this.#mayTakeTicks = dollarsOverTicks(text);
     this.#reading = reading;
     this.#report = report;
     this.#isBook = reading.kinds.includes('mdbook');
@@ -71,7 +73,7 @@ export class TextScan {
       else {
         if (mark[0] === '\\' && this.#text.charAt(at + 1) === '`') ticks = false;
         const next = this.#mark(mark[0], at, end);
-        if (mark[0] === '$' && next === at + 1) ticks = false;
+        if (mark[0] === '$' && next === at + 1) ticks &&= !this.#mayTakeTicks(at);
         if (next > this.limit)
           this.#refuse(at, at + 200, 'markup', 'a mark that a code block is within');
         at = next > this.limit ? at + 1 : next;

@@ -1,6 +1,14 @@
+import { named } from './names.ts';
+
 /** Declarations that change looks where the element is, and load nothing. */
-const PROPERTY =
-  /^(?:(?:max-|min-)?(?:width|height)|(?:margin|padding)(?:-(?:top|right|bottom|left))?|border(?:-(?:top|right|bottom|left))?(?:-(?:radius|color|width|style|collapse))?|color|background(?:-color)?|text-(?:align|decoration)|font(?:-(?:size|weight|style|family))?|line-height|vertical-align|white-space|display|float|clear|gap|flex(?:-(?:wrap|direction|grow|shrink|basis))?|align-items|justify-content|grid-template-columns|list-style(?:-type)?|aspect-ratio|object-fit|overflow(?:-[xy])?|table-layout|word-break)$/;
+const PROPERTY = named(`
+  (?:max-|min-)?(?:width|height) (?:margin|padding)(?:-(?:top|right|bottom|left))?
+  border(?:-(?:top|right|bottom|left))?(?:-(?:radius|color|width|style|collapse))? color
+  background(?:-color)? text-(?:align|decoration) font(?:-(?:size|weight|style|family))?
+  line-height vertical-align white-space display float clear gap
+  flex(?:-(?:wrap|direction|grow|shrink|basis))? align-items justify-content grid-template-columns
+  list-style(?:-type)? aspect-ratio object-fit overflow(?:-[xy])? table-layout word-break
+`);
 const VALUE = /^(?!-)(?:[\w#%., ]|(?<! )-|\b(?:rgba?|hsla?|var|repeat|minmax)\(|\))*$/;
 const HIDES = /^(?:none|0(?:px|em|rem|%)?)$/;
 
@@ -18,13 +26,28 @@ export function isPlainStyle(value: string): boolean {
 }
 
 /** Utility classes of spaces, sizes, colours and rows, as docs.json platforms make them. */
-const UTILITY =
-  /^(?:(?:dark|sm|md|lg|xl|hover):)*(?:[mp][trblxy]?-(?:\d+|auto|px)|(?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d\/\d)|text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)|font-(?:medium|semibold|bold|mono)|(?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?|rounded(?:-(?:sm|md|lg|xl|\dxl|full))?|border|shadow(?:-\w+)?|flex|block|inline|inline-block|inline-flex|hidden|grid|grid-cols-\d+|gap-\d+|space-[xy]-\d+|items-\w+|justify-\w+|flex-(?:col|row|wrap)|object-\w+|aspect-\w+|not-prose|prose|mx-auto)$/;
+const UTILITY = named(String.raw`
+  [mp][trblxy]?-(?:\d+|auto|px)
+  (?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d/\d)
+  text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)
+  font-(?:medium|semibold|bold|mono) (?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?
+  rounded(?:-(?:sm|md|lg|xl|\dxl|full))? border shadow(?:-\w+)? flex block inline inline-block
+  inline-flex hidden grid grid-cols-\d+ gap-\d+ space-[xy]-\d+ items-\w+ justify-\w+
+  flex-(?:col|row|wrap) object-\w+ aspect-\w+ not-prose prose mx-auto
+`);
+const WHEN = /^(?:(?:dark|sm|md|lg|xl|hover):)*/;
 /** Buttons, grids and icons that themes document. */
-const OF_THEMES =
-  /^(?:(?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*|md-button(?:--primary)?|(?:table|btn)(?:-[a-z\d]+)*|external(?:-link)?|grid|cards|annotate|center|left|right|lg|middle|twemoji|icon|fa[srb]?|fa-[\w-]+|img-fluid|(?:language|highlight)(?:-\w+)?|note|tip|warning|info|danger|caution|important|admonition|no-\w+|sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+|dropdown|toggle|centered|full-width|page-break|caption-text|align-\w+|left-col|right-col|sidebar|only-(?:light|dark)|dark-light)$/;
+const OF_THEMES = named(String.raw`
+  (?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*
+  md-button(?:--primary)? (?:table|btn)(?:-[a-z\d]+)* external(?:-link)? grid cards annotate
+  center left right lg middle twemoji icon fa[srb]? fa-[\w-]+ img-fluid
+  (?:language|highlight)(?:-\w+)? note tip warning info danger caution important admonition no-\w+
+  sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+ dropdown toggle centered
+  full-width page-break caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
+  dark-light
+`);
 
 /** Classes that any theme may have and that move nothing; others are known by the site's pages. */
 export function isPlainClass(word: string): boolean {
-  return word === '' || UTILITY.test(word) || OF_THEMES.test(word);
+  return word === '' || UTILITY.test(word.replace(WHEN, '')) || OF_THEMES.test(word);
 }

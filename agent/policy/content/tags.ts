@@ -181,8 +181,7 @@ function judgeValue(tag: string, one: Attribute, source: string, place: Place): 
       instead: 'Leave the style out, or set colours and sizes only.',
       hint: value.slice(0, 40),
     });
-  else if (/^class(?:name)?$/i.test(name))
-    for (const word of texts.join(' ').split(/\s+/)) judgeClass(word, place);
+  else if (/^class(?:name)?$/i.test(name)) judgeClasses(texts.join(' '), place);
   else if (/^icon$/i.test(name) && texts.some(text => /:|^[\\/]{2}/.test(text)))
     report(at, {
       rule: 'embed',
@@ -219,13 +218,23 @@ function firstWord(text: string): string {
   return text.trim().split(/\s/)[0] ?? '';
 }
 
-export function judgeClass(word: string, { at, report }: Pick<Place, 'at' | 'report'>): void {
-  if (isPlainClass(word)) return;
-  report(at, {
-    rule: 'script',
-    key: `class ${word}`,
-    what: `the class ${word}, which no page of the site uses and which may move what it is on`,
-    instead: 'Leave the class out.',
-    hint: word,
-  });
+type ClassPlace = Pick<Place, 'at' | 'report'>;
+
+/** Judges classes with spaces between them. */
+export function judgeClasses(words: string, { at, report }: ClassPlace): void {
+  for (const word of words.split(/\s+/)) {
+    if (isPlainClass(word)) continue;
+    report(at, {
+      rule: 'script',
+      key: `class ${word}`,
+      what: `the class ${word}, which no page of the site uses and which may move what it is on`,
+      instead: 'Leave the class out.',
+      hint: word,
+    });
+  }
+}
+
+/** Judges the classes that some directives of Sphinx and MyST name behind them. */
+export function judgeClassDirective(name: string, argument: string, place: ClassPlace): void {
+  if (/^(?:div|container|(?:rst-|css)?class)$/.test(name)) judgeClasses(argument.trim(), place);
 }

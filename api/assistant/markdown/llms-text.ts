@@ -1,6 +1,6 @@
 import { describeHome, listOpenPages, type OpenPage } from '../../../db/search/open-pages.ts';
 import { addressOf, type MarkdownSite } from './markdown-site.ts';
-import { pageMarkdown } from './page-markdown.ts';
+import { inLine, pagesMarkdown } from './page-markdown.ts';
 
 /** Characters of an llms.txt: agents read it whole. */
 const LONGEST = 100_000;
@@ -10,7 +10,7 @@ const LONGEST_DESCRIPTION = 300;
 export async function* llmsText(site: MarkdownSite): AsyncGenerator<string> {
   let room = LONGEST;
   const about = (await describeHome(site.db, site.projectId)) || `Documentation of ${site.name}.`;
-  const head = `# ${line(site.name)}\n\n> ${line(about)}\n\n## Docs\n\n`;
+  const head = `# ${inLine(site.name)}\n\n> ${inLine(about)}\n\n## Docs\n\n`;
   room -= head.length;
   yield head;
   for await (const pages of listOpenPages(site.db, site.projectId)) {
@@ -28,16 +28,12 @@ export async function* llmsText(site: MarkdownSite): AsyncGenerator<string> {
 /** Every page, one after the other, each with its address. */
 export async function* llmsFullText(site: MarkdownSite): AsyncGenerator<string> {
   for await (const pages of listOpenPages(site.db, site.projectId, { withContent: true }))
-    for (const page of pages) yield await pageMarkdown(site, page);
+    yield await pagesMarkdown(site, pages);
 }
 
 function entryOf(site: MarkdownSite, { path, title, description }: OpenPage): string {
   const file = path === '/' ? '/index.md' : `${path}.md`;
   const link = addressOf(site, file).replace(/[^\x21-\x7e]+/g, encodeURIComponent);
-  const about = description === '' ? '' : `: ${line(description).slice(0, LONGEST_DESCRIPTION)}`;
-  return `- [${line(title).replace(/[[\]]/g, '\\$&')}](${link})${about}\n`;
-}
-
-function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  const about = description === '' ? '' : `: ${inLine(description).slice(0, LONGEST_DESCRIPTION)}`;
+  return `- [${inLine(title).replace(/[[\]]/g, '\\$&')}](${link})${about}\n`;
 }

@@ -7,40 +7,66 @@ import { cleanSitePath } from '../../../sites/page-path.ts';
 import { addressOf, type MarkdownSite } from './markdown-site.ts';
 import { forAgents } from './visibility.ts';
 
-const LINK = /(?<=\]\([ \t]*<?)[^()\s<>"'`]{1,500}/g;
+/** The address of a link; looking back for more spaces would take quadratic time. */
+const LINK = /(?<=\]\([ \t]{0,10}<?)[^()\s<>"'`]{1,500}/g;
 
 /**
- * A page as agents read it: its title, address and description, then its text, without what only a
+ * Pages as agents read them: title, address and description, then the text, without what only a
  * compiler needs. Links to other pages lead to their Markdown.
  */
-export async function pageMarkdown(site: MarkdownSite, page: OpenPage): Promise<string> {
-  const address = { site_url: site.address, base_path: site.basePath };
-  const title = page.title.replace(/\s+/g, ' ').trim();
-  const description = page.description.replace(/\s+/g, ' ').trim();
-  const body = withoutStatements(forAgents(page.content)).trim();
-  const [first = '', ...rest] = body.split('\n');
-  const text =
-    /^#[ \t]/.test(first) && first.slice(1).trim() === title ? rest.join('\n').trim() : body;
-  const about = description === '' ? '' : `> ${description}\n\n`;
-  const head = `# ${title}\nSource: ${pageUrl(address, page.url ?? page.path)}\n\n${about}`;
-  return `${head}${await withLinks(site, page.path, text)}\n\n`;
+export async function pagesMarkdown(
+  site: MarkdownSite,
+  pages: readonly OpenPage[],
+): Promise<string> {
+  const written = pages.map(page => {
+    const text = textOf(page);
+    const isCode = codeBlocks(text);
+    const links = Array.from(text.matchAll(LINK)).filter(({ index }) => !isCode(index));
+    return { page, text, isCode, targets: targetsOf(links, page.path, site.basePath) };
+  });
+  const paths = written.flatMap(({ targets }) => [...targets.values()].flat());
+  const known =
+    paths.length === 0 ? new Set<string>() : await pathsOfOpenPages(site.db, site.projectId, paths);
+  return written
+    .map(({ page, text, isCode, targets }) => {
+      const linked = text.replace(LINK, (url, index: number) => {
+        const found = isCode(index) ? undefined : targets.get(url)?.find(one => known.has(one));
+        return found === undefined ? url : markdownOf(site, found, url);
+      });
+      return `${headOf(site, page)}${linked}\n\n`;
+    })
+    .join('');
 }
 
-/** Those that lead to pages as they are written, or beside or below the page's own path. */
-async function withLinks(site: MarkdownSite, path: string, text: string): Promise<string> {
-  const isCode = codeBlocks(text);
-  const targets = new Map<string, string[]>();
-  for (const { 0: url, index } of text.matchAll(LINK))
-    if (!isCode(index) && !isExternal(url) && !url.startsWith('#'))
-      targets.set(url, pathsOf(url, path, site.basePath));
-  if (targets.size === 0) return text;
-  const known = await pathsOfOpenPages(site.db, site.projectId, [...targets.values()].flat());
-  return text.replace(LINK, (url, index: number) => {
-    const found = isCode(index) ? undefined : targets.get(url)?.find(one => known.has(one));
-    if (found === undefined) return url;
-    const anchor = /#.*$/.exec(url)?.[0] ?? '';
-    return addressOf(site, found === '/' ? '/index.md' : `${found}.md`) + anchor;
-  });
+function headOf(site: MarkdownSite, page: OpenPage): string {
+  const address = { site_url: site.address, base_path: site.basePath };
+  const description = inLine(page.description);
+  const about = description === '' ? '' : `> ${description}\n\n`;
+  return `# ${inLine(page.title)}\nSource: ${pageUrl(address, page.url ?? page.path)}\n\n${about}`;
+}
+
+/** Without a first heading that is the title. */
+function textOf(page: OpenPage): string {
+  const body = withoutStatements(forAgents(page.content)).trim();
+  const [first = '', ...rest] = body.split('\n');
+  const isTitle = /^#[ \t]/.test(first) && first.slice(1).trim() === inLine(page.title);
+  return isTitle ? rest.join('\n').trim() : body;
+}
+
+/** Without line breaks. */
+export function inLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Where each link may lead: as it is written, or beside or below the page's own path. */
+function targetsOf(links: readonly RegExpExecArray[], path: string, basePath: string) {
+  const own = links.filter(([url]) => !isExternal(url) && !url.startsWith('#'));
+  return new Map(own.map(([url]) => [url, pathsOf(url, path, basePath)]));
+}
+
+function markdownOf(site: MarkdownSite, path: string, url: string): string {
+  const anchor = /#.*$/.exec(url)?.[0] ?? '';
+  return addressOf(site, path === '/' ? '/index.md' : `${path}.md`) + anchor;
 }
 
 function pathsOf(url: string, from: string, basePath: string): string[] {
@@ -50,5 +76,5 @@ function pathsOf(url: string, from: string, basePath: string): string[] {
       ? written.slice(basePath.length)
       : written;
   const tops = written.startsWith('/') ? [''] : [folderOf(from), from];
-  return tops.map(top => cleanSitePath(sitePathOf(top, based)) ?? '');
+  return tops.map(top => cleanSitePath(sitePathOf(top, based)));
 }

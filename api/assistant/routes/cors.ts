@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { originAllowed } from '../../plugins/auth.ts';
+import { originAllowed } from '../../../shared/allowed-origins.ts';
 import { PATHS } from './paths.ts';
 
 const PREFIX = '/discovery/';

@@ -14,7 +14,7 @@ import type { AssistantDeps } from '../deps.ts';
 import { countRead } from '../limits/use-limits.ts';
 import { llmsFullText, llmsText } from '../markdown/llms-text.ts';
 import { addressOf, type MarkdownSite } from '../markdown/markdown-site.ts';
-import { pageMarkdown } from '../markdown/page-markdown.ts';
+import { pagesMarkdown } from '../markdown/page-markdown.ts';
 import { FAILURES, MARKDOWN_PATHS } from './paths.ts';
 import { DomainParams, MarkdownPageParams } from './schemas.ts';
 
@@ -137,7 +137,7 @@ async function pageText(
   const path = cleanSitePath(written);
   const page = path === undefined ? undefined : await readPage(deps.db, site.projectId, path);
   if (!page) throw new Problem('not_found', 'There is no such page.');
-  return once(await pageMarkdown(site, page));
+  return once(await pagesMarkdown(site, [page]));
 }
 
 async function* once(text: string): AsyncIterable<string> {

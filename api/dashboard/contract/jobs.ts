@@ -63,7 +63,6 @@ export const JobListQuery = Type.Object({
   /** Id of the user who started it; `key`: a script did, with an API key. */
   person: Type.Optional(Id),
   model: Type.Optional(worded('^[^\\0]*$', ', without U+0000', { minLength: 1, maxLength: 200 })),
-  /** The first and the last day on which it was created. */
   /** Created then or later. */
   since: Moment,
   /** Created before. */

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Session } from '../../../api/dashboard/contract/people.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { Form, TextField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { PasswordField } from '../components/forms/password-field.tsx';
 import { useSession } from '../data/place.ts';
 import { sessionQuery, setupQuery } from '../data/queries.ts';
 import { call } from '../data/request.ts';
 import { setSessionOver, useSessionOver } from '../data/session-end.ts';
+import { useSubmit } from './signed-in.ts';
 
 /** Over the page whose session has ended, so that nothing typed there is lost. */
 export function SignInAgain() {
@@ -26,21 +28,14 @@ function Again() {
       <Form
         {...{ busy, error }}
         submit="Sign in"
-        onSubmit={values => void submit(values.raw('password'))}
+        onSubmit={values => submit(values.raw('password'))}
         actions={
           <a href="/dashboard/sign-in" target="_blank" rel="noopener">
             {setup?.provider ? `Sign in with ${setup.provider} in a new tab` : 'Use another tab'}
           </a>
         }
       >
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          autoFocus
-          required
-        />
+        <PasswordField autoFocus />
       </Form>
     </Dialog>
   );
@@ -48,8 +43,6 @@ function Again() {
 
 function useEnterAgain({ id, email }: Session['user']) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
   const enter = async (password?: string) => {
     const session = await (password === undefined
       ? call('GET /session', {})
@@ -66,11 +59,5 @@ function useEnterAgain({ id, email }: Session['user']) {
     addEventListener('focus', look);
     return () => removeEventListener('focus', look);
   });
-  const submit = async (password: string) => {
-    setBusy(true);
-    setError(null);
-    await enter(password).catch((caught: unknown) => setError(caught as Error));
-    setBusy(false);
-  };
-  return { busy, error, submit };
+  return useSubmit<string>(enter);
 }

@@ -26,25 +26,22 @@ export function useEnter() {
 /** A form that starts a session: sends the form and opens the dashboard. */
 export function useSessionForm<R extends SessionRoute>(route: R, next?: string) {
   const enter = useEnter();
+  return useSubmit(async (input: Input<R>) => enter(await call(route, input), next));
+}
+
+/** What a form shows until it goes: `send` leads away from it, or throws why it cannot. */
+export function useSubmit<T>(send: (input: T) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const submit = async (input: Input<R>) => {
+  const submit = (input: T) => {
     setBusy(true);
     setError(null);
-    try {
-      await enter(await call(route, input), next);
-    } catch (caught) {
+    send(input).catch((caught: unknown) => {
       setError(caught as Error);
       setBusy(false);
-    }
+    });
   };
-  return {
-    busy,
-    error,
-    submit: (input: Input<R>) => {
-      void submit(input);
-    },
-  };
+  return { busy, error, submit };
 }
 
 /** Only an address of this origin: anyone can write a link with `next`. */

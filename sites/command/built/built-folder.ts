@@ -94,7 +94,7 @@ function servedFile(files: ReadonlySet<string>, path: string): string | undefine
 /** Those of the host, which the build copied. */
 function redirectsIn(folder: string, files: ReadonlySet<string>): SiteRedirect[] {
   const source = siteSource([...files], path => readFileSync(join(folder, path), 'utf8'));
-  return readHostRedirects(source, '', '');
+  return readHostRedirects(source, [''], '');
 }
 
 /** Whether a redirect answers a path. */

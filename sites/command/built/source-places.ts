@@ -1,5 +1,5 @@
 import { decoded } from '../../kinds/paths.ts';
-import { lineCounter } from '../../outline/page-outline.ts';
+import { lineCounter } from '../../outline/line-counter.ts';
 
 /** A link where people wrote it, or what looks like one. */
 export interface SourceLink {

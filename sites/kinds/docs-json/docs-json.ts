@@ -1,8 +1,9 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { firstTitle, lineCounter, type PageOutline } from '../../outline/page-outline.ts';
+import { lineCounter } from '../../outline/line-counter.ts';
+import { firstTitle, type PageOutline } from '../../outline/page-outline.ts';
 import { gitIgnore } from '../../gitignore.ts';
 import {
-  followRedirect,
+  redirectFinder,
   type Navigation,
   navigationFile,
   type NavigationPlace,
@@ -174,13 +175,9 @@ function missingPages(
   lines: ReturnType<typeof lineFinder>,
 ): SiteProblem[] {
   const isGenerated = pathTest(generatedPaths(navigation));
+  const movedTo = redirectFinder(navigation.redirects);
   return navigation.entries
-    .filter(
-      ({ path }) =>
-        !pages.has(path) &&
-        !isGenerated(path) &&
-        followRedirect(navigation.redirects, path) === undefined,
-    )
+    .filter(({ path }) => !pages.has(path) && !isGenerated(path) && movedTo(path) === undefined)
     .map(entry => ({
       rule: 'navigation',
       file: entry.file,
@@ -230,6 +227,7 @@ function resolver(
     generated: generatedPaths(navigation),
     staticFolders: [...tops.flatMap(top => [`${top}/public`, `${top}/static`]), ''],
   });
+  const movedTo = redirectFinder(navigation.redirects);
   return (url, file) => {
     const target = resolve(url, file);
     if (target.kind !== 'missing') return target;
@@ -239,7 +237,7 @@ function resolver(
       target.path.startsWith('/') ? '' : folderOf(file).slice(root.length),
       target.path,
     );
-    const isRedirected = followRedirect(navigation.redirects, cleanSitePath(path)) !== undefined;
+    const isRedirected = movedTo(cleanSitePath(path)) !== undefined;
     return isRedirected ? { kind: 'route', path } : target;
   };
 }

@@ -1,4 +1,4 @@
-import { codeBlocks } from '../cut-text.ts';
+import { codeBlocks, filledIn } from '../cut-text.ts';
 import type { FindParts, FoundPart } from '../includes.ts';
 import { folderOf, joinPath } from '../paths.ts';
 import { jsonOf, listOf, objectOf } from '../../values.ts';
@@ -76,10 +76,10 @@ function argumentsOf(written: string): Map<string, string> {
 }
 
 function textOf({ file }: { file: string }, values: Arguments): Part {
-  const valueOf = (_: string, name?: string, place?: string) =>
-    values.get(name ?? place ?? '') ?? '';
-  const filled = (text: string) => text.replace(COMMENT, '').replace(ARGUMENT_OF, valueOf);
-  return { file, cut: lines => lines.map(line => ({ ...line, text: filled(line.text) })) };
+  const filled = filledIn(ARGUMENT_OF, ([name, place]) => values.get(name ?? place ?? '') ?? '');
+  const uncommented = (lines: PlacedLine[]) =>
+    lines.map(line => ({ ...line, text: line.text.replace(COMMENT, '') }));
+  return { file, cut: lines => filled(uncommented(lines)) };
 }
 
 /** The file that arguments mean: beside the page, or from the top of a mounted folder. */

@@ -47,12 +47,12 @@ function partsOf(source: SiteSource, config: MkDocsConfig): FindParts[] {
     }),
     matchedParts(INCLUDE_MARKDOWN, ([, , name = '', options = ''], from) => {
       const file = fileOf(name, from);
-      const [start, end] = ['start', 'end'].map(
-        key => new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2],
-      );
+      const [start, end] = ['start', 'end'].map(key => {
+        const mark = new RegExp(`\\b${key}=(["'])(.+?)\\1`).exec(options)?.[2];
+        return mark === undefined ? undefined : new RegExp(escaped(mark));
+      });
       const isPart = start !== undefined || end !== undefined;
-      const cut = between(new RegExp(escaped(start ?? '')), end ? new RegExp(escaped(end)) : /$^/);
-      return file === undefined ? undefined : { file, ...(isPart && { cut }) };
+      return file === undefined ? undefined : { file, ...(isPart && { cut: between(start, end) }) };
     }),
     listedSnippets(fileOf),
   ];
@@ -63,7 +63,7 @@ function listedSnippets(fileOf: (name: string, from: string) => string | undefin
   return (text, from) => {
     if (!text.includes('8<-')) return [];
     return Array.from(
-      text.matchAll(/^[ \t]*-+8<-+[ \t]*\n((?:(?!.*8<-).*\n){1,100})[ \t]*-+8<-+[ \t]*$/gm),
+      text.matchAll(/^[ \t]*-+8<-+[ \t]*\r?\n((?:(?!.*8<-)[^\n]*\n){1,100})[ \t]*-+8<-+[ \t]*$/gm),
     ).flatMap(({ index, 0: all, 1: names = '' }) => {
       let at = index + all.indexOf('\n') + 1;
       const files = names.split('\n').map(line => {

@@ -4,7 +4,7 @@ import { below, folderOf, joinPath } from '../paths.ts';
 import type { PlacedLine } from '../site-kind.ts';
 
 const INCLUDE =
-  /^(?<indent>[ \t]*)([`:~]{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\n((?:(?![ \t]*\2).*\n){0,100})[ \t]*\2[ \t]*$/gm;
+  /^(?<indent>[ \t]*)([`:~]{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\r?\n((?:(?![ \t]*\2)[^\n]*\n){0,100})[ \t]*\2[ \t]*$/gm;
 const OPTION = /^[ \t]*:([\w-]+):[ \t]*(["']?)(.*?)\2[ \t]*$/gm;
 
 type Options = ReadonlyMap<string, string>;
@@ -43,14 +43,19 @@ function cutBy(options: Options): CutLines {
       place('end-before', start, 0) ??
       Number(options.get('end-line') ?? lines.length);
     if (Number.isNaN(start) || Number.isNaN(end)) return undefined;
-    const cut = lines.slice(start, end);
-    return (
-      options
-        .get('lines')
-        ?.split(',')
-        .flatMap(range => inRange(range, cut)) ?? cut
-    );
+    return inRanges(options.get('lines'), lines.slice(start, end));
   };
+}
+
+/** Lines may be named again, but not so often that a short file becomes a long one. */
+function inRanges(ranges: string | undefined, lines: PlacedLine[]): PlacedLine[] | undefined {
+  if (ranges === undefined) return lines;
+  const chosen: PlacedLine[] = [];
+  for (const range of ranges.split(',')) {
+    for (const line of inRange(range, lines)) chosen.push(line);
+    if (chosen.length > lines.length + 1_000) return undefined;
+  }
+  return chosen;
 }
 
 /** `3`, `3-5`, `3-`. */

@@ -1,4 +1,4 @@
-import { lineCounter } from '../../outline/page-outline.ts';
+import { lineCounter } from '../../outline/line-counter.ts';
 import { codeBlocks } from '../cut-text.ts';
 import { onceForEach } from '../includes.ts';
 import type { Site } from '../site-kind.ts';

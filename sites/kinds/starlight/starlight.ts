@@ -33,7 +33,7 @@ function readStarlight(source: SiteSource, found: SitePlace): Site {
   const { pages, routes } = readPages(source, config);
   const { navigation, problems } = readSidebar(config, routes);
   markNavigation(pages, navigation);
-  const hostRedirects = readHostRedirects(source, config.publicFolder, found.root);
+  const hostRedirects = readHostRedirects(source, [config.publicFolder], found.root);
   const redirects = [...config.redirects, ...hostRedirects];
   return {
     ownChecks: {
@@ -136,7 +136,10 @@ function importedBy(source: SiteSource, root: string) {
       .map(folder => ({ prefix: alias.replace(/\*$/, ''), to: folder.replace(/\*$/, '') })),
   );
   return (path: string, from: string): string | undefined => {
-    const alias = aliases.find(({ prefix }) => path.startsWith(prefix));
+    // An alias may be for everything, and is never for a relative path.
+    const alias = path.startsWith('.')
+      ? undefined
+      : aliases.find(({ prefix }) => path.startsWith(prefix));
     const file = alias
       ? joinPath(root, textOf(baseUrl) ?? '', alias.to, path.slice(alias.prefix.length))
       : joinPath(path.startsWith('/') ? root : folderOf(from), path);

@@ -56,7 +56,7 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
   page(
     'an admonition of MkDocs',
     'docs/a.md',
-    '!!! note "Title"\n    Text\n\n    ```py\n    a = {b}\n    ```\n',
+    '!!! note "Title with `code`, and `more`"\n    Text\n\n    ```py\n    a = {b}\n    ```\n',
     { 'mkdocs.yml': 'site_name: a\nmarkdown_extensions: [pymdownx.superfences]\n' },
   ),
   page('tabs of MkDocs', 'docs/a.md', '=== "A"\n\n    ```sh\n    a\n    ```\n', {
@@ -109,5 +109,6 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
     'docs/a.md',
     'Commit `721f8d1b0c5a4e9f8d7c6b5a49382716f5e4d3c2`, sha256 `9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`.\n',
   ),
+  page('prices', 'docs/a.md', 'It costs $5 to $10 with `{a}` or `<b>`.\n\nThen $7: `{c}`.\n'),
   page('mathematics', 'docs/a.md', 'The sum $\\sum_{i=1}^{n} x_i$ is\n\n$$\n\\frac{a}{b}\n$$\n'),
 ];

@@ -46,7 +46,10 @@ describe('a vote on an answer', () => {
     expect(await status({ ...vote, fp: 'reader-1', threadId: 'thread_none' })).toBe(404);
     expect(await votes()).toEqual([]);
     expect(await status({ ...vote, fp: 'reader-1' })).toBe(204);
-    for (const wrong of [{ helpful: 'yes' }, { tags: ['rude'] }, { comment: 'x'.repeat(1_001) }])
+    for (const wrong of [
+      ...[{ helpful: 'yes' }, { tags: ['rude'] }, { comment: 'x'.repeat(1_001) }],
+      ...[{ comment: 'a\0b' }, { messageId: '\0' }, { threadId: '\0' }, { fp: '\0' }],
+    ])
       expect(await status({ ...vote, fp: 'reader-1', ...wrong })).toBe(400);
   });
 

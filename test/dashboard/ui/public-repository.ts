@@ -83,7 +83,7 @@ export async function servePublicRepository(ui: Ui): Promise<PublicRepository> {
       ]),
     ),
   });
-  await api.prints(/"port"|http:\/\//);
+  await api.prints(/listening at/);
   return {
     address: `${PUBLIC_ADDRESS}acme/docs.git`,
     dashboard: `http://127.0.0.1:${port}`,

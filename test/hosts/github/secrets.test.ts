@@ -47,7 +47,7 @@ describe('what Docent writes down', () => {
     const env = { ...settings, LOG_LEVEL: 'trace' };
     worker = startDocent(await temporaryFolder(), ['worker'], env);
     api = startDocent(await temporaryFolder(), ['api'], { ...env, PORT: '0' });
-    await api.prints(/listening|"port"|http:\/\//);
+    await api.prints(/listening at/);
   }, 60_000);
   afterAll(async () => {
     for (const child of [worker, api]) child.process.kill('SIGTERM');
@@ -73,7 +73,7 @@ describe('what Docent writes down', () => {
     const job = await stack.rest((await stack.create('Change the line')).id);
     expect(job).toMatchObject({ status: 'completed', prLink: expect.any(String) });
     github.fail({ path: /collaborators/, status: 500 });
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
+    const url = /listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(api.output())?.[1] ?? '';
     expect([await deliver(url), await deliver(url)]).toEqual([202, 200]);
     await stack.rest(job.id);
 

@@ -338,8 +338,8 @@ describe('GitHub’s deliveries', () => {
   it('that a process died over are made good: by GitHub’s repeat, or else by the next look', async () => {
     const { LOCAL_HOST_TOKEN: _, ...settings } = settingsOf(stack);
     const api = startDocent(await temporaryFolder(), ['api'], { ...settings, PORT: '0' });
-    await api.prints(/http:\/\/127\.0\.0\.1:\d+/);
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
+    await api.prints(/listening at/);
+    const url = /listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(api.output())?.[1] ?? '';
     const hangs: Fault = { path: /collaborators/, status: 0, hangs: true, times: 2 };
     stack.github.state.faults.push(hangs);
     const payloads = [comment('@docent first'), comment('@docent second')] as const;

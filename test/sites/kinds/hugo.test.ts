@@ -98,10 +98,25 @@ it('Hugo: reads each language from a file of its own, and knows pages in HTML', 
     'content/de/a.md': '# A\n\n[logs](/de/logs)\n',
     'content/de/logs.html': '<p>Logs</p>',
     'themes/acme/static/t.png': '',
-    'static/_redirects': '/old/* /a/:splat 301\n',
+    'static/_redirects': '/old/* /a/:splat 301\n/no /404.html 404\n',
   });
   expect(paths).toMatchObject({ 'content/en/a.md': '/a', 'content/de/a.md': '/de/a' });
   expect(errors).toEqual(['content/en/a.md:3 link /no/']);
+});
+
+it('knows which rules of a host lead somewhere', () => {
+  const { errors } = testSite({
+    'hugo.toml': 'baseURL = "https://x.example/docs/"\n',
+    'content/a.md': '# A\n\n[1](/shop) [2](/gone/x) [3](/lost) [4](/docs/nothing) [5](/moved/x)\n',
+    'static/_redirects':
+      '/shop id=:id /a/:id 301\n/gone/* /404 404\n/docs/* /docs/:splat 200\n/moved/* /a 301 Country=de\n',
+    'netlify.toml': '[[redirects]]\nfrom = "/lost"\nto = "/404"\nstatus = 404\n',
+  });
+  expect(errors.map(error => error.replace(/^.* link /, ''))).toEqual([
+    '/gone/x',
+    '/lost',
+    '/docs/nothing',
+  ]);
 });
 
 describe('Hugo: navigation, redirects, anchors, links', () => {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Key } from '../../../../api/dashboard/contract/projects/projects.ts';
-import { originOf } from '../../data/origin.ts';
+import { originAllowed } from '../../../../shared/allowed-origins.ts';
 import { useProject } from '../../data/place.ts';
 import { keysQuery, projectQuery } from '../../data/queries.ts';
 import { Loaded } from '../feedback/loaded.tsx';
@@ -12,14 +11,16 @@ export function AllowedOrigins() {
   const { project, params } = useProject();
   const keys = useQuery(keysQuery(project.id));
   const site = useQuery(projectQuery(project.id)).data?.siteUrl;
-  const origin = site ? originOf(site) : undefined;
+  const origin = site && URL.canParse(site) ? new URL(site).origin : undefined;
   return (
     <section className="card card-pad" aria-labelledby="origins">
       <h2 id="origins">Where it works</h2>
       <Loaded query={keys}>
         {({ keys: all }) => {
           const usable = all.filter(key => key.kind === 'assistant' && key.state === 'valid');
-          const lacking = usable.filter(key => origin && !allows(key, origin));
+          const lacking = usable.filter(
+            key => origin && !originAllowed(key.allowedOrigins, origin),
+          );
           return (
             <div className="stack-tight">
               {usable.length === 0 && <Notice tone="warn">There is no assistant key yet.</Notice>}
@@ -46,14 +47,4 @@ export function AllowedOrigins() {
       </Loaded>
     </section>
   );
-}
-
-/** As the server decides: an empty list allows any; `https://*.example.com` means subdomains. */
-function allows({ allowedOrigins }: Key, origin: string): boolean {
-  const matches = (entry: string) => {
-    const [scheme, rest] = entry.toLowerCase().replace(/\/$/, '').split('://*.');
-    if (rest === undefined) return scheme === origin;
-    return origin.startsWith(`${scheme}://`) && origin.endsWith(`.${rest}`);
-  };
-  return allowedOrigins.length === 0 || allowedOrigins.some(matches);
 }

@@ -11,7 +11,7 @@ export interface Work {
 }
 
 /** So many calls in a row fold: fewer are read as quickly as their summary. */
-const FOLDED_FROM = 5;
+const FOLDED_FROM = 6;
 /** The newest calls of a running job stay in sight. */
 const IN_SIGHT = 3;
 /** So many calls of the same tool in a row fold within their list. */

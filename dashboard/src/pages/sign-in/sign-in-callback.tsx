@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Loading } from '../../components/feedback/loaded.tsx';
-import { Form, TextField } from '../../components/forms/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { PasswordField } from '../../components/forms/password-field.tsx';
 import { arrival } from '../../data/arrival.ts';
 import { setupQuery } from '../../data/queries.ts';
 import { call } from '../../data/request.ts';
@@ -59,13 +60,8 @@ function Confirm({ email }: { email: string }) {
         submit="Link and sign in"
         onSubmit={values => form.submit({ body: { password: values.raw('password') } })}
       >
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
+        <PasswordField
           autoFocus
-          required
           hint={`Asked only once. After that, ${setup?.provider ?? 'the provider'} signs you in.`}
         />
       </Form>

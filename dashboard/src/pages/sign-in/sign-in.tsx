@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Snippet } from '../../components/controls/copy.tsx';
 import { Form, TextField } from '../../components/forms/form.tsx';
+import { PasswordField } from '../../components/forms/password-field.tsx';
 import { SignOn } from '../../components/forms/single-sign-on.tsx';
 import { setupQuery } from '../../data/queries.ts';
 import { Door } from '../../layout/door.tsx';
@@ -41,13 +42,7 @@ export function SignInPage() {
           autoFocus
           required
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField />
       </Form>
       <SignOn next={next} />
     </Door>
