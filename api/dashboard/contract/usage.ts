@@ -15,6 +15,8 @@ export type UsageKind = Static<typeof UsageKindSchema>;
 const Window = { used: Type.Integer(), limit: Type.Integer(), resetsAt: Time };
 
 export const Usage = Type.Object({
+  /** Id of the model that answers readers. */
+  assistantModel: Type.String(),
   limits: Type.Object({
     /** Requests of the organization in this hour. */
     organization: Type.Object(Window),

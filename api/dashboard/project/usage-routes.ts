@@ -9,7 +9,7 @@ import {
   windowEnds,
 } from '../../../db/models/usage.ts';
 import { knownCost } from '../../../shared/models/cost.ts';
-import { agentModel } from '../../../shared/models/model-ids.ts';
+import { agentModel, assistantModel } from '../../../shared/models/model-ids.ts';
 import { unpricedModels } from '../../../shared/models/model-prices.ts';
 import { addressScope } from '../../plugins/client-address.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -30,6 +30,7 @@ export function usageRoutes(deps: DashboardDeps) {
         readUsageTotals(deps.pool, id, days),
       ]);
       return {
+        assistantModel: assistantModel(deps.config),
         limits,
         days: byDay.map(({ agentCostMicroUsd, assistantCostMicroUsd, ...rest }) => ({
           ...rest,

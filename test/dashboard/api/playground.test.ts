@@ -81,6 +81,7 @@ it('answers as the assistant’s own route does, in threads of the user’s own'
 it('counts: against the limits, in the ledger, under a key that nobody holds', async () => {
   const usage = await get<Usage>('/organizations/acme/usage?days=1');
   const playground = usage.limits.keys.find(({ name }) => name === 'Playground')!;
+  expect(usage.assistantModel).toBe('claude-sonnet-5-5');
   expect(playground).toMatchObject({ used: 2, limit: 3, domain: 'acme' });
   expect(usage.byKey.find(({ key }) => key?.id === playground.id)).toMatchObject({
     calls: 2,

@@ -48,6 +48,7 @@ describe('the assistant in the dashboard', () => {
     expect(second.threadId).toBeTruthy();
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
     expect(await log.getByRole('list', { name: 'Sources' }).count()).toBe(1);
+    await page.getByText(/1,000 questions cost .*2 questions of the last 30 days/).waitFor();
     await page.getByRole('button', { name: 'New conversation' }).click();
     await page.getByText('Ask something that your docs answer').waitFor();
     expect(complaints).toEqual([]);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Segments } from '../../components/controls/segments.tsx';
 import { Loaded } from '../../components/feedback/loaded.tsx';
+import { AnswerCost } from '../../components/usage/answer-cost.tsx';
 import { UsageByKey } from '../../components/usage/usage-by-key.tsx';
 import { UsageCharts } from '../../components/usage/usage-charts.tsx';
 import { UsageLimits } from '../../components/usage/usage-limits.tsx';
@@ -41,6 +42,7 @@ export function UsagePage() {
         {data => (
           <>
             <UsageCharts days={data.days} />
+            <AnswerCost usage={data} days={days} />
             <UsageTotals totals={data.totals} days={days} />
             <UsageByKey rows={data.byKey} />
             <UsageLimits limits={data.limits} />

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Conversation } from '../../components/assistant/conversation.tsx';
 import {
   noOptions,
@@ -8,8 +9,12 @@ import {
 import { useAssistantChat } from '../../components/assistant/use-assistant-chat.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Icon } from '../../components/text/icons.tsx';
-import { useProject } from '../../data/place.ts';
+import { AnswerCost } from '../../components/usage/answer-cost.tsx';
+import { useOrganization, useProject } from '../../data/place.ts';
+import { usageQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
+
+const DAYS = 30;
 
 /** Asks the real assistant with the chat SDK's own hook, as a docs site does. */
 export function PlaygroundPage() {
@@ -40,10 +45,22 @@ function Round({ projectId }: { projectId: string }) {
       />
       <aside className="split-side" aria-label="Request options">
         <RequestOptionsForm value={options} onChange={setOptions} />
+        <Cost answers={chat.messages.length} isBusy={chat.busy} />
         <RawStream text={chat.raw} />
       </aside>
     </div>
   );
+}
+
+/** Read again after each answer. */
+function Cost({ answers, isBusy }: { answers: number; isBusy: boolean }) {
+  const { slug } = useOrganization();
+  const usage = useQuery({ ...usageQuery(slug, DAYS), enabled: !isBusy });
+  const { refetch } = usage;
+  useEffect(() => {
+    if (answers > 0 && !isBusy) void refetch();
+  }, [answers, isBusy, refetch]);
+  return usage.data ? <AnswerCost usage={usage.data} days={DAYS} /> : null;
 }
 
 function RawStream({ text }: { text: string }) {
