@@ -1,6 +1,6 @@
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
-import { commentOnce, decorate, readMerged } from './merged.ts';
+import { beforeRebase, commentOnce, decorate, readMerged } from './merged.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Author } from '../../shared/jobs/commit-author.ts';
@@ -198,14 +198,25 @@ export class GitHubHost implements RepositoryHost {
     );
   }
 
+  async beforeRebase(
+    { repository }: RepositoryAddress,
+    number: number,
+    commit: string,
+  ): Promise<string | null> {
+    return await this.#github.call(repository, (octokit, name) =>
+      beforeRebase(octokit, name, number, commit),
+    );
+  }
+
   async commentOnce(
     { repository }: RepositoryAddress,
     number: number,
     marker: string,
     text: string,
   ): Promise<void> {
+    const author = await this.#github.credentials.login?.();
     await this.#github.call(repository, (octokit, name) =>
-      commentOnce(octokit, name, number, marker, text),
+      commentOnce(octokit, name, number, { marker, text, author }),
     );
   }
 
