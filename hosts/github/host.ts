@@ -198,14 +198,8 @@ export class GitHubHost implements RepositoryHost {
     );
   }
 
-  async beforeRebase(
-    { repository }: RepositoryAddress,
-    number: number,
-    commit: string,
-  ): Promise<string | null> {
-    return await this.#github.call(repository, (octokit, name) =>
-      beforeRebase(octokit, name, number, commit),
-    );
+  async beforeRebase({ repository }: RepositoryAddress, number: number, commit: string) {
+    return await beforeRebase(this.#github, repository, number, commit);
   }
 
   async commentOnce(
@@ -214,10 +208,7 @@ export class GitHubHost implements RepositoryHost {
     marker: string,
     text: string,
   ): Promise<void> {
-    const author = await this.#github.credentials.login?.();
-    await this.#github.call(repository, (octokit, name) =>
-      commentOnce(octokit, name, number, { marker, text, author }),
-    );
+    await commentOnce(this.#github, repository, number, { marker, text });
   }
 
   async decorate(
