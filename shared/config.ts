@@ -150,6 +150,7 @@ export const ConfigSchema = Type.Object({
   // Brakes of automations, for each project.
   AUTOMATION_MAX_OPEN_PULL_REQUESTS: integer(3),
   AUTOMATION_MAX_RUNS_PER_HOUR: integer(10),
+  AUTOMATION_MAX_CHECKS_PER_HOUR: integer(60),
   AUTOMATION_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 50, minimum: 0 }),
 
   // Limits of the assistant.
