@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { brakeFor } from '../automations/brakes.ts';
+import { brakeFor, type HeldBack } from '../automations/brakes.ts';
 import { readChangedFiles } from '../automations/changed-files.ts';
 import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
@@ -53,7 +53,7 @@ export function createAutomationActivities(deps: AutomationDeps): AutomationActi
 
     async judgeRun({ runId }) {
       const opened = await open(deps, runId);
-      return opened && (await judge(deps, opened)) ? 'go' : 'ended';
+      return opened ? judge(deps, opened) : ENDED;
     },
 
     async admitRun({ runId }) {
@@ -115,10 +115,10 @@ async function end(
   await changeRun(pool, runId, { state: 'done', outcome, reason });
 }
 
-/** Stored, so that a repeat asks no model. False: nothing is to be done. */
-async function judge(deps: AutomationDeps, opened: Opened): Promise<boolean> {
+/** Stored, so that a repeat asks no model. */
+async function judge(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
   const { run, automation } = opened;
-  if (run.judged || run.messageId !== null) return true;
+  if (run.judged || run.messageId !== null) return START;
   const { info, cancellationSignal: signal } = Context.current();
   const attempt = {
     signal,
@@ -132,12 +132,13 @@ async function judge(deps: AutomationDeps, opened: Opened): Promise<boolean> {
       throw modelFailure(error.cause, new URL(modelEndpoint(deps.config)).host);
     },
   );
+  if ('held' in judged) return hold(deps, run, judged.held);
   const { needed, reason, pages, byModel } = judged;
   await changeRun(deps.pool, run.id, {
     ...{ judged: byModel, pages, reason: reason === '' ? null : reason },
     ...(!needed && { state: 'done', outcome: 'no_action' }),
   });
-  return needed;
+  return needed ? START : ENDED;
 }
 
 /** Alone in its project, so that limits hold. */
@@ -161,12 +162,20 @@ async function admit(
     await changeRun(pool, run.id, { state: 'running', ...(baseCommit !== null && { baseCommit }) });
     return START;
   }
-  if (held.again === null) {
-    await end(deps, run.id, 'held_back', held.why);
+  return hold(deps, run, held);
+}
+
+async function hold(
+  deps: AutomationDeps,
+  { id }: Run,
+  { why, again }: HeldBack,
+): Promise<Admitted> {
+  if (again === null) {
+    await end(deps, id, 'held_back', why);
     return ENDED;
   }
-  await changeRun(pool, run.id, { state: 'held_back', reason: held.why });
-  return wait(held.again);
+  await changeRun(deps.pool, id, { state: 'held_back', reason: why });
+  return wait(again);
 }
 
 /** A schedule does not open again what a person closed, until the docs have changed. */

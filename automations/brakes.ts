@@ -17,6 +17,7 @@ type Limits = Pick<
   Config,
   | 'AUTOMATION_MAX_OPEN_PULL_REQUESTS'
   | 'AUTOMATION_MAX_RUNS_PER_HOUR'
+  | 'AUTOMATION_MAX_CHECKS_PER_HOUR'
   | 'AUTOMATION_MONTHLY_COST_LIMIT_USD'
 >;
 
@@ -35,6 +36,18 @@ export function brakeFor(
   if (!held) return undefined;
   const waits = cause.kind === 'change' && waitedMs < HELD_FOR_MS;
   return waits ? held : { ...held, again: null };
+}
+
+/** Of a change that the model is to judge; `freeInSeconds`: until it may judge one more. */
+export function checkBrake(
+  { AUTOMATION_MAX_CHECKS_PER_HOUR: most }: Limits,
+  freeInSeconds: number,
+  waitedMs: number,
+): HeldBack {
+  return {
+    why: `${most} changes were checked within an hour (AUTOMATION_MAX_CHECKS_PER_HOUR).`,
+    again: waitedMs < HELD_FOR_MS ? freeInSeconds * 1000 : null,
+  };
 }
 
 function costBrake(limits: Limits, use: ProjectUse): HeldBack | undefined {

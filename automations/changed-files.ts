@@ -13,12 +13,15 @@ export async function readChangedFiles(
   change: Change,
   signal: AbortSignal,
 ): Promise<ChangedFiles> {
-  const { host, repository, commit, from } = change;
+  const { host, repository, commit, number } = change;
   await requireMayRead(deps, organizationId, contextOf(change));
   const address = { host, repository, readOnly: true };
-  const question = { kind: 'diff', path: '', to: commit, ...(from !== null && { from }) } as const;
+  const reads = deps.hostFor(address);
+  const from =
+    change.from ?? (number === null ? null : await reads.beforeRebase?.(address, number, commit));
+  const question = { kind: 'diff', path: '', to: commit, ...(from && { from }) } as const;
   try {
-    const { text, isCut } = await deps.hostFor(address).history(address, commit, question, signal);
+    const { text, isCut } = await reads.history(address, commit, question, signal);
     const diff = text.slice(Math.max(0, text.search(/^diff --git /m)));
     return { paths: pathsIn(diff), diff, isCut };
   } catch (error) {

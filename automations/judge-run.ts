@@ -1,10 +1,11 @@
 import { globFilter } from '../agent/tools/glob.ts';
 import type { Automation } from '../db/automations/automations.ts';
-import { useOfProject } from '../db/automations/project-use.ts';
+import { takeCheck, useOfProject } from '../db/automations/project-use.ts';
 import type { Run } from '../db/automations/runs.ts';
 import type { Project } from '../db/projects/projects.ts';
 import type { Definition } from '../shared/jobs/automation.ts';
 import { isOffline } from '../shared/models/model-ids.ts';
+import { checkBrake, type HeldBack } from './brakes.ts';
 import { readChangedFiles } from './changed-files.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
 import { askGate, type Verdict } from './gate.ts';
@@ -17,13 +18,13 @@ export interface Judged extends Verdict {
   byModel: boolean;
 }
 
-/** Whether a run has anything to do: what costs nothing first. */
+/** Whether a run has anything to do, or must wait for its check: what costs nothing first. */
 export async function judgeRun(
   deps: AutomationDeps,
   { run, automation, project }: { run: Run; automation: Automation; project: Project },
   definition: Definition,
   attempt: RunAttempt,
-): Promise<Judged> {
+): Promise<Judged | { held: HeldBack }> {
   if (run.cause.kind !== 'change') return unjudged(true, '');
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))
@@ -37,6 +38,13 @@ export async function judgeRun(
   const { costMicroUsd } = await useOfProject(deps.pool, project.id);
   if (costMicroUsd >= deps.config.AUTOMATION_MONTHLY_COST_LIMIT_USD * 1e6)
     return unjudged(true, '');
+  const most = deps.config.AUTOMATION_MAX_CHECKS_PER_HOUR;
+  const taken = { runId: run.id, projectId: project.id, most };
+  const freeInSeconds = await takeCheck(deps.pool, taken);
+  if (freeInSeconds !== null) {
+    const waitedMs = Date.now() - run.createdAt.getTime();
+    return { held: checkBrake(deps.config, freeInSeconds, waitedMs) };
+  }
   const jobId = await deps.standingJob(automation.id);
   const asked = { project, definition, change, files, jobId };
   return { ...(await askGate(deps, asked, attempt)), byModel: true };

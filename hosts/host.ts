@@ -150,6 +150,11 @@ export interface RepositoryHost {
     since: Date,
   ): Promise<MergedPullRequest[]>;
   /**
+   * The commit before a merged pull request of several commits that were put onto its base one by
+   * one, where the host does that; null if it was merged otherwise. `commit`: the last of them.
+   */
+  beforeRebase?(address: RepositoryAddress, number: number, commit: string): Promise<string | null>;
+  /**
    * Says something on a pull request, once: what has the same `marker`, a word, is replaced. In its
    * body where the host has no comments.
    */

@@ -150,7 +150,10 @@ export const ConfigSchema = Type.Object({
   // Brakes of automations, for each project.
   AUTOMATION_MAX_OPEN_PULL_REQUESTS: integer(3),
   AUTOMATION_MAX_RUNS_PER_HOUR: integer(10),
+  AUTOMATION_MAX_CHECKS_PER_HOUR: integer(60),
   AUTOMATION_MONTHLY_COST_LIMIT_USD: Type.Number({ default: 50, minimum: 0 }),
+  /** Runs are deleted this long after they ended; the brakes need those of a month. */
+  AUTOMATION_RUN_RETENTION_DAYS: integer(400, 32),
 
   // Limits of the assistant.
   ASSISTANT_KEY_MONTHLY_LIMIT: integer(10_000),

@@ -46,7 +46,7 @@ export async function automationRun(input: RunInput): Promise<void> {
 }
 
 async function carryOut(runId: string): Promise<void> {
-  if ((await judgeRun({ runId })) === 'ended') return;
+  if (!(await untilAllowed(runId, () => judgeRun({ runId })))) return;
   if (!(await untilAllowed(runId, () => activities.admitRun({ runId })))) return;
   if (!(await untilAllowed(runId, () => activities.startTurn({ runId })))) return;
   setCurrentDetails('The agent works.');

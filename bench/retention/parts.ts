@@ -39,6 +39,7 @@ const KEPT: Record<string, string> = {
   idempotency_keys: 'IDEMPOTENCY_RETENTION_HOURS',
   audit_log: 'AUDIT_RETENTION_DAYS',
   model_calls: 'USAGE_RETENTION_DAYS',
+  automation_runs: 'AUTOMATION_RUN_RETENTION_DAYS',
   uploads: 'JOB_RETENTION_DAYS and a day',
   limit_counts: 'a month',
 };

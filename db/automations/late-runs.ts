@@ -31,3 +31,23 @@ export async function unfinishedRuns(
   );
   return rows;
 }
+
+/**
+ * Deletes some that ended so long ago; how many. What keeps a cause from having a second run stays:
+ * a change that the next look at its repository lists again, and the newest run of each kind.
+ */
+export async function deleteOldRuns(db: Queryable, days: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from automation_runs where id = any(array(
+       select r.id from automation_runs r join automations a on a.id = r.automation_id
+        where r.state = 'done' and r.finished_at < now() - make_interval(days => $1)
+          and (r.cause -> 'change' ->> 'at' is null
+               or (r.cause -> 'change' ->> 'at')::timestamptz < a.seen_at)
+          and exists (select from automation_runs n
+                       where n.automation_id = r.automation_id and n.created_at > r.created_at
+                         and n.cause ->> 'kind' = r.cause ->> 'kind')
+        order by r.finished_at limit $2))`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
+}

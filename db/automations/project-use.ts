@@ -1,4 +1,4 @@
-import type { Queryable } from '../pool.ts';
+import { type Pool, type Queryable, transaction } from '../pool.ts';
 
 /** What the brakes of a project look at. */
 export interface ProjectUse {
@@ -48,4 +48,34 @@ export async function useOfProject(db: Queryable, projectId: string): Promise<Pr
     [projectId],
   );
   return rows[0]!;
+}
+
+/**
+ * Takes one of the checks that a project's runs have within an hour; a run takes one, however often
+ * it comes. Null: taken. Otherwise the seconds until one is free.
+ */
+export function takeCheck(
+  pool: Pool,
+  { runId, projectId, most }: { runId: string; projectId: string; most: number },
+): Promise<number | null> {
+  return transaction(pool, async tx => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `checks of ${projectId}`,
+    ]);
+    const { rows } = await tx.query<{ free: number | null }>(
+      `with taken as (
+         select r.id, r.checked_at from automations a join automation_runs r on r.automation_id = a.id
+          where a.project_id = $2 and r.checked_at > now() - interval '1 hour'),
+       marked as (
+         update automation_runs set checked_at = coalesce(checked_at, now())
+          where id = $1 and (checked_at is not null or (select count(*) from taken) < $3)
+          returning id)
+       select case when not exists (select from marked) then
+                greatest(1, ceil(extract(epoch from
+                  min(checked_at) + interval '1 hour' - now())))::int end as free
+         from taken`,
+      [runId, projectId, most],
+    );
+    return rows[0]!.free;
+  });
 }

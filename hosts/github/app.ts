@@ -84,6 +84,10 @@ export class AppCredentials implements GitHubCredentials {
     return this.#minted.delete(repository);
   }
 
+  async login(): Promise<string> {
+    return `${(await this.describe()).slug}[bot]`;
+  }
+
   /**
    * The App as GitHub knows it by its key: `url` is its page, `problem` as an installation's.
    * Throws `RepositoryError`.

@@ -8,6 +8,8 @@ export interface GitHubCredentials {
   token(repository: string): Promise<string>;
   /** The token was refused: the next one is a fresh one. False where there is no other. */
   forget(repository: string): boolean;
+  /** As whom it comments; undefined: as the token's person. Throws `RepositoryError`. */
+  login?(): Promise<string>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
-import { commentOnce, decorate, readMerged } from './merged.ts';
+import { beforeRebase, commentOnce, decorate, readMerged } from './merged.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Author } from '../../shared/jobs/commit-author.ts';
@@ -198,15 +198,17 @@ export class GitHubHost implements RepositoryHost {
     );
   }
 
+  async beforeRebase({ repository }: RepositoryAddress, number: number, commit: string) {
+    return await beforeRebase(this.#github, repository, number, commit);
+  }
+
   async commentOnce(
     { repository }: RepositoryAddress,
     number: number,
     marker: string,
     text: string,
   ): Promise<void> {
-    await this.#github.call(repository, (octokit, name) =>
-      commentOnce(octokit, name, number, marker, text),
-    );
+    await commentOnce(this.#github, repository, number, { marker, text });
   }
 
   async decorate(

@@ -1,6 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { MergedPullRequest } from '../host.ts';
 import { isMarked, marked } from '../marked-text.ts';
+import type { GitHubClient } from './client.ts';
+import { comparedCommits } from './commits.ts';
 import { refusedWith } from './failures.ts';
 import type { RepositoryName } from './site.ts';
 
@@ -47,24 +49,58 @@ export async function readMerged(
   return found.toSorted((a, b) => a.mergedAt.localeCompare(b.mergedAt)).slice(0, MOST);
 }
 
-/** One comment, found again by its marker. */
-export async function commentOnce(
-  octokit: Octokit,
-  name: RepositoryName,
+/**
+ * The commit before a pull request whose commits were put onto its base one by one; null if it was
+ * merged in one commit, which its parent shows. Throws `RepositoryError`.
+ */
+export async function beforeRebase(
+  github: GitHubClient,
+  repository: string,
   number: number,
-  marker: string,
-  text: string,
-): Promise<void> {
-  const comments = await octokit.paginate(octokit.rest.issues.listComments, {
-    ...name,
-    issue_number: number,
-    per_page: 100,
+  commit: string,
+): Promise<string | null> {
+  return await github.call(repository, async (octokit, name) => {
+    const { data } = await octokit.rest.pulls.get({ ...name, pull_number: number });
+    const own = await comparedCommits(octokit, name, commit, data.head.sha);
+    if (own.length < 2) return null;
+    const merged = await comparedCommits(octokit, name, data.head.sha, commit);
+    const copies = merged.slice(-own.length);
+    // A rebase keeps the message and the author's time of each.
+    const isRebased =
+      copies.at(-1)?.commit === commit &&
+      own.every(
+        ({ message, time }, at) => message === copies[at]?.message && time === copies[at]?.time,
+      );
+    return (isRebased && copies[0]?.parent) || null;
   });
-  const body = marked(marker, text);
-  const own = comments.find(comment => isMarked(comment.body ?? '', marker));
-  if (own?.body === body) return;
-  if (own) await octokit.rest.issues.updateComment({ ...name, comment_id: own.id, body });
-  else await octokit.rest.issues.createComment({ ...name, issue_number: number, body });
+}
+
+/**
+ * One comment, found again by its marker; what another person or App copied is left alone. Throws
+ * `RepositoryError`.
+ */
+export async function commentOnce(
+  github: GitHubClient,
+  repository: string,
+  number: number,
+  { marker, text }: { marker: string; text: string },
+): Promise<void> {
+  const bot = await github.credentials.login?.();
+  await github.call(repository, async (octokit, name) => {
+    const login = bot ?? (await octokit.rest.users.getAuthenticated()).data.login;
+    const onPull = { ...name, issue_number: number };
+    const comments = await octokit.paginate(octokit.rest.issues.listComments, {
+      ...onPull,
+      per_page: 100,
+    });
+    const body = marked(marker, text);
+    const own = comments.find(
+      ({ body: said, user }) => isMarked(said ?? '', marker) && user?.login === login,
+    );
+    if (own?.body === body) return;
+    if (own) await octokit.rest.issues.updateComment({ ...name, comment_id: own.id, body });
+    else await octokit.rest.issues.createComment({ ...onPull, body });
+  });
 }
 
 /** GitHub refuses reviewers who cannot be asked, and that does not fail the run. */

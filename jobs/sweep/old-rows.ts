@@ -3,6 +3,7 @@ import type { Config } from '../../shared/config.ts';
 import { deleteOldLimitCounts } from '../../db/assistant/limits.ts';
 import { deleteOldQuestions } from '../../db/assistant/questions.ts';
 import { deleteOldThreads } from '../../db/assistant/threads.ts';
+import { deleteOldRuns } from '../../db/automations/late-runs.ts';
 import { deleteExpiredAudit } from '../../db/audit/audit-log.ts';
 import { deleteOldIdempotencyKeys } from '../../db/jobs/idempotency.ts';
 import { deleteOldModelCalls } from '../../db/models/model-calls.ts';
@@ -54,6 +55,7 @@ function kinds(config: Config, pool: Pool): Record<string, () => Promise<number>
     questions: () => deleteOldQuestions(pool, config.THREAD_RETENTION_DAYS, BATCH),
     modelCalls: () => deleteOldModelCalls(pool, config.USAGE_RETENTION_DAYS, BATCH),
     audit: () => deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS, BATCH),
+    automationRuns: () => deleteOldRuns(pool, config.AUTOMATION_RUN_RETENTION_DAYS, BATCH),
     deliveries: () => forgetDeliveries(pool, BATCH),
     pullRequests: () => forgetPullRequests(pool, ENDED_PULL_REQUEST_DAYS, BATCH),
     limitCounts: async () => {

@@ -99,7 +99,7 @@ export interface AutomationActivities {
   /** The run's id; null: the automation is gone or paused. */
   beginRun(input: { automationId: string; key: string; dueAt: string }): Promise<string | null>;
   /** Decides whether anything is to be done: path filter, labels, then one small model call. */
-  judgeRun(input: { runId: string }): Promise<'go' | 'ended'>;
+  judgeRun(input: { runId: string }): Promise<Admitted>;
   /** Applies the brakes. */
   admitRun(input: { runId: string }): Promise<Admitted>;
   /** Gives the instruction to the standing job. */

@@ -7,7 +7,11 @@ import { startApi, type TestApi } from './harness.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({ THREAD_RETENTION_DAYS: '30', AUDIT_RETENTION_DAYS: '60' });
+  api = await startApi({
+    THREAD_RETENTION_DAYS: '30',
+    AUDIT_RETENTION_DAYS: '60',
+    AUTOMATION_RUN_RETENTION_DAYS: '90',
+  });
 });
 afterAll(() => api.close());
 
@@ -58,6 +62,16 @@ const TABLES: Record<string, { keptDays: number; insert: (days: number) => strin
          from projects, (select i, ${at(days).replace('from', 'as created from')}) made
         where id = $1`,
   },
+  automation_runs: {
+    keptDays: 90,
+    insert: days =>
+      `with a as (
+         insert into automations (id, project_id, path, name) values ('aut_old', $1, 'x', 'x')
+           on conflict (id) do update set name = 'x' returning id)
+       insert into automation_runs (id, automation_id, key, cause, state, finished_at)
+       select 'r${days}-' || i, a.id, '${days}-' || i, '{"kind": "schedule"}', 'done', finished
+         from a, (select i, ${at(days).replace('from', 'as finished from')}) made`,
+  },
   github_deliveries: {
     keptDays: 30,
     insert: days =>
@@ -91,6 +105,31 @@ it('a sweep deletes all that has reached its retention, and nothing younger', as
   const after = await counts();
   for (const table of Object.keys(TABLES))
     expect([table, after[table]]).toEqual([table, (before[table] ?? 0) + 3]);
+});
+
+it('what keeps a cause from running again stays: the newest change, the newest index, and what has not ended', async () => {
+  await api.pool.query(
+    `insert into automations (id, project_id, path, name, seen_at)
+     values ('aut_kept', $1, 'kept', 'x', now() - interval '500 days')`,
+    [api.tenant.project.id],
+  );
+  const change = (days: number) =>
+    `jsonb_build_object('kind', 'change', 'change', jsonb_build_object('at', now() - interval '${days} days'))`;
+  await api.pool.query(
+    `insert into automation_runs (id, automation_id, key, cause, state, created_at, finished_at)
+     select id, 'aut_kept', id, cause, state, now() - days * interval '1 day',
+            now() - days * interval '1 day'
+       from (values ('newest change', ${change(499)}, 'done', 490), ('change', ${change(501)}, 'done', 500),
+                    ('newest index', '{"kind": "index"}', 'done', 490),
+                    ('index', '{"kind": "index"}', 'done', 500),
+                    ('unfinished', '{"kind": "schedule"}', 'held_back', 500))
+            as made (id, cause, state, days)`,
+  );
+  await sweep();
+  const { rows } = await api.pool.query<{ id: string }>(
+    "select id from automation_runs where automation_id = 'aut_kept' order by id",
+  );
+  expect(rows.map(({ id }) => id)).toEqual(['newest change', 'newest index', 'unfinished']);
 });
 
 it('what a job still needs stays: the note of its pull request, and the image of an instruction', async () => {

@@ -7,7 +7,7 @@ import type { Repository } from '../hosts/github/state.ts';
 import { edit, finish } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { commitFiles, file, type Stage, stageOf } from './stage.ts';
+import { commitFiles, file, rebase, type Stage, stageOf } from './stage.ts';
 
 const FILES = {
   'docs/guide.md': '# Guide\n\nThe first line. Set maxRetries.\n',
@@ -122,18 +122,49 @@ describe('docs that follow code on GitHub', () => {
     expect(api.comments[1]!.body).not.toContain('Only a test.');
   }, 200_000);
 
+  it('judges all commits of a pull request that was rebased, and says so in a comment of its own', async () => {
+    const number = api.pulls.length + 1;
+    const head = `change-${number}`;
+    stack.github.git(api, 'branch', head, 'main');
+    commitFiles(api.folder, { 'src/other.ts': 'other();\n' });
+    for (const name of ['first', 'last'])
+      commitFiles(api.folder, { [`src/${name}.ts`]: `${name}OfTwo();\n` }, head);
+    rebase(api.folder, head, 'main');
+    api.pulls.push({
+      ...{ number, title: 'Two commits', body: '', head, base: 'main', draft: false },
+      ...{ state: 'closed', mergedAt: new Date().toISOString(), lastCommit: null, fork: false },
+      ...{ author: 'ada', labels: [], reviewers: [] },
+      mergeCommit: stack.github.git(api, 'rev-parse', 'main').trim(),
+    });
+    const copy = { ...api.comments[0]!, pull: number, login: 'ada', bot: false };
+    for (const login of ['ada', 'other[bot]'])
+      api.comments.push({ ...copy, id: api.comments.length + 1, login, bot: login !== 'ada' });
+    gate = [verdict(false, 'Both are internal.')];
+    await deliver(number);
+    await stage.done(id, 4);
+    const question = JSON.stringify(
+      stack.model.requests.findLast(({ body }) => isGate(body))!.body,
+    );
+    expect(question).toContain('firstOfTwo');
+    expect(question).toContain('lastOfTwo');
+    expect(question).not.toContain('other()');
+    await until('the comment is there', () => api.comments.length === 5);
+    expect(api.comments[4]).toMatchObject({ pull: number, login: 'docent[bot]' });
+    expect(api.comments[3]!.body).toBe(copy.body);
+  }, 200_000);
+
   it('asks a reviewer who may be asked, and reads what no delivery told', async () => {
     gate = [verdict(false, 'First.'), verdict(true, 'Second.')];
     script = [edit('second', 'third'), finish('Add it')];
     merge('Untold', 'untold();\n');
     await deliver(merge('Told', 'told();\n'));
-    await stage.done(id, 5);
+    await stage.done(id, 6);
     await until(
       'the review is asked',
       () => stack.repositoryOnGitHub.pulls[0]!.reviewers.length > 0,
     );
     expect(stack.repositoryOnGitHub.pulls[0]!.reviewers).toEqual(['ada']);
-    await until('both are told', () => api.comments.length === 4);
-    expect(new Set(api.comments.map(({ pull }) => pull))).toEqual(new Set([1, 3, 4, 5]));
+    await until('both are told', () => api.comments.length === 7);
+    expect(new Set(api.comments.map(({ pull }) => pull))).toEqual(new Set([1, 3, 4, 5, 6]));
   }, 200_000);
 });

@@ -30,6 +30,7 @@ describe('docs that follow code', () => {
       },
       script: request =>
         (isGate(request) ? gate.shift() : script.shift()) ?? { text: 'Nothing to do.' },
+      env: { AUTOMATION_MAX_CHECKS_PER_HOUR: '4' },
     });
     stage = stageOf(stack);
     code = await addCodeRepository(stack, 'api');
@@ -139,5 +140,24 @@ describe('docs that follow code', () => {
     expect(runs.map(({ about }) => about.slice(0, 5))).toEqual(
       [6, 4, 3, 2, 1].map(n => `api#${n}`),
     );
+  }, 200_000);
+
+  it('asks no model more often than an hour allows, and reads what was held back later', async () => {
+    await stack.pool.query(
+      "update automation_runs set checked_at = now() - interval '1 hour' + interval '8 seconds' where checked_at is not null",
+    );
+    gate = [verdict(false, 'Read later.')];
+    const asked = gateRequests().length;
+    await merged('src/e.ts', 'e();\n', 'One too many');
+    await until('it is held back', async () => {
+      const [run] = await stage.runs(id);
+      return `${run?.state} ${run?.reason}`.includes(
+        'held_back 4 changes were checked within an hour (AUTOMATION_MAX_CHECKS_PER_HOUR)',
+      );
+    });
+    expect(gateRequests()).toHaveLength(asked);
+    const [run] = await stage.done(id, 6);
+    expect(run).toMatchObject({ outcome: 'no_action', reason: 'Read later.' });
+    expect(gateRequests()).toHaveLength(asked + 1);
   }, 200_000);
 });

@@ -67,15 +67,7 @@ export function commitFiles(
   files: Record<string, string | null>,
   branch = 'main',
 ): void {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-person-'));
-  const git = (...args: string[]) =>
-    execFileSync(
-      'git',
-      ['-C', folder, '-c', 'user.name=Dana', '-c', 'user.email=dana@example.com', ...args],
-      { stdio: 'pipe' },
-    );
-  try {
-    git('clone', '-q', '--branch', branch, repository, '.');
+  inClone(repository, branch, (folder, git) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       if (text === null) rmSync(join(folder, path));
@@ -84,6 +76,30 @@ export function commitFiles(
     git('add', '-A');
     git('commit', '-qm', 'A person was here');
     git('push', '-q', 'origin', `HEAD:${branch}`);
+  });
+}
+
+/** Puts the commits of a branch onto another one. */
+export function rebase(repository: string, branch: string, onto: string): void {
+  inClone(repository, branch, (_, git) => {
+    git('rebase', '-q', `origin/${onto}`);
+    git('push', '-q', 'origin', `HEAD:${onto}`);
+  });
+}
+
+function inClone(
+  repository: string,
+  branch: string,
+  work: (folder: string, git: (...args: string[]) => void) => void,
+): void {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-person-'));
+  const git = (...args: string[]) => {
+    const person = ['-c', 'user.name=Dana', '-c', 'user.email=dana@example.com'];
+    execFileSync('git', ['-C', folder, ...person, ...args], { stdio: 'pipe' });
+  };
+  try {
+    git('clone', '-q', '--branch', branch, repository, '.');
+    work(folder, git);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

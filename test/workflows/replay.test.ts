@@ -6,6 +6,9 @@ import { testWorkflows } from '../support/services.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { runWorkflowId, scheduleId, watchWorkflowId } from '../../shared/jobs/automation.ts';
+import { addCodeRepository } from '../automations/code-repository.ts';
+import { file, stageOf } from '../automations/stage.ts';
 
 const FOLDER = join(import.meta.dirname, 'histories');
 const EDITOR = 'str_replace_based_edit_tool';
@@ -57,6 +60,9 @@ const SHAPES = [
   'answered',
   'budget',
   'nobody-came',
+  'run-by-schedule',
+  'run-held-back',
+  'watch',
 ] as const;
 const release = process.env.RECORD_HISTORIES;
 
@@ -143,6 +149,56 @@ const release = process.env.RECORD_HISTORIES;
     });
     await save('nobody-came', declined.id);
     await stack.close();
+  }, 180_000);
+
+  it('writes histories of automations', async () => {
+    const follow = file('name: Follow\non:\n  merge: { repo: api, branch: main }');
+    const weekly = file('name: Weekly\non: { cron: "0 3 1 1 *" }');
+    stack = await startJobStack({
+      files: {
+        ...FILES,
+        '.docent/workflows/follow.md': follow,
+        '.docent/workflows/weekly.md': weekly,
+      },
+      script: () => script[played++] ?? { text: 'Nothing.' },
+      env: { AUTOMATION_MAX_CHECKS_PER_HOUR: '1' },
+    });
+    const stage = stageOf(stack);
+    const code = await addCodeRepository(stack, 'api');
+    await stage.index();
+    const merge = async (path: string) =>
+      code.merge(await code.propose({ path, text: 'a();\n', title: path }));
+    const judge = (needed: boolean): ScriptedReply => ({
+      toolUses: [{ name: 'judge', input: { needed, reason: 'So.', pages: [] } }],
+    });
+    script = [judge(false), judge(true), edit('first', 'second'), finish];
+    played = 0;
+    const { id } = await stage.named('Follow');
+    await merge('src/a.ts');
+    await stage.done(id, 1);
+    // The next one is held back for some seconds.
+    await stack.pool.query(
+      "update automation_runs set checked_at = now() - interval '1 hour' + interval '8 seconds'",
+    );
+    await merge('src/b.ts');
+    const [held] = await stage.done(id, 2);
+    await save('run-held-back', runWorkflowId(held!.id));
+    await save('watch', watchWorkflowId(id));
+    const { id: scheduled } = await stage.named('Weekly');
+    await stack.temporal.schedule.getHandle(scheduleId(scheduled)).trigger();
+    await stage.done(scheduled, 1);
+    const query = `WorkflowId STARTS_WITH "${scheduleId(scheduled)}-"`;
+    let workflowId: string | undefined;
+    await until('its workflow is listed', async () => {
+      for await (const found of stack.temporal.workflow.list({ query }))
+        if (found.status.name === 'COMPLETED') ({ workflowId } = found);
+      return workflowId !== undefined;
+    });
+    await save('run-by-schedule', workflowId!);
+    await stack.close();
+    expect(readdirSync(FOLDER)).toEqual(
+      expect.arrayContaining(SHAPES.slice(-3).map(shape => `${release}-${shape}.json`)),
+    );
   }, 180_000);
 
   it('writes one history of each shape', async () => {
