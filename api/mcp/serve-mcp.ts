@@ -103,8 +103,8 @@ interface DeclaredCapabilities {
 
 /** What a client of the newer era declares with each request; of the older one nothing is known. */
 function capabilitiesOf(envelope: ServerContext['mcpReq']['envelope']): DeclaredCapabilities {
-  const declared = envelope as Record<string, unknown> | undefined;
-  return (declared?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as DeclaredCapabilities;
+  const declared: Record<string, unknown> = { ...envelope };
+  return declared[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
 
 /** A client that names no form of answer gets both. */

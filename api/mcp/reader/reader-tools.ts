@@ -56,12 +56,8 @@ function searchDocs(name: string, facts: Partial<SiteFacts>): McpTool<AssistantD
     async run(deps, { request, reply }, { query, ...filter }) {
       const asked = { query, pageSize: RESULTS.endpoint, filter };
       const found = (await findPages(deps, request, reply, asked)).map(shown);
-      const site = await siteAddresses(deps, request.project);
-      const contents = await site.absolute(
-        found.map(({ path, content }) => ({ path: path.split('#')[0]!, text: content })),
-      );
-      const results = found.map(({ metadata, url, path }, at) => ({
-        ...{ title: metadata.title, url, path, content: contents[at]! },
+      const results = found.map(({ metadata, url, path, content }) => ({
+        ...{ title: metadata.title, url, path, content },
       }));
       const text = results.map(
         ({ title, url, content }) => `Title: ${title}\nLink: ${url}\nContent: ${content}`,
