@@ -115,7 +115,7 @@ describe('a job as a task', () => {
   it('requires input while it waits for approval, and is approved or declined by it', async () => {
     for (const [decision, outcome] of [
       ['approve', 'published'],
-      ['decline', 'declined'],
+      ['decline', 'answered'],
     ]) {
       script = [PROPOSE];
       const { body } = await create({ prompt: 'Say second', requirePlanApproval: true });

@@ -48,7 +48,7 @@ async function call(client: Client, name: string, args: object) {
   return {
     text: first.text,
     isError: result.isError ?? false,
-    structured: result.structuredContent as unknown as Structured,
+    structured: result.structuredContent as Structured,
   };
 }
 
