@@ -21,7 +21,7 @@ export const TASKS = 'io.modelcontextprotocol/tasks';
 export interface McpService<Deps> {
   name: string;
   title: string;
-  /** For the model: what this server is good for. */
+  /** For the model: when to use this server. */
   instructions: string;
   deps: Deps;
   /** In the order in which they are listed. */
@@ -123,8 +123,8 @@ function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
 
 /**
  * Programs send no Origin. A browser sends that of its page, which may be anybody's: it must be
- * Docent's, the site's, or on the list of the key; a key without a list is as good everywhere as
- * for other requests, but an admin key is never one for browsers.
+ * Docent's, the site's, or on the list of the key. An assistant key without a list is valid
+ * everywhere, as for other requests; an admin key is never for browsers.
  */
 function refuseOtherOrigins(request: FastifyRequest, own: readonly (string | null | undefined)[]) {
   const { origin } = request.headers;
@@ -142,7 +142,7 @@ const JSON_RPC_CODES: Partial<Record<ProblemCode, number>> = {
 };
 const PARSE_ERROR = -32_700;
 
-/** What is wrong with a message before it is one is told in the words of JSON-RPC. */
+/** Answers with an error of JSON-RPC what is refused before it is a message. */
 export function answerAsJsonRpc(scope: FastifyInstance): void {
   scope.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);

@@ -6,7 +6,7 @@ import { isExternal } from '../../../sites/kinds/paths.ts';
 import type { AssistantDeps } from '../../assistant/deps.ts';
 import { relink } from '../../assistant/markdown/page-markdown.ts';
 
-/** The addresses of a site's pages. Whoever reads over MCP is not on the site: all are absolute. */
+/** The addresses of a site's pages. A reader over MCP is not on the site: all are absolute. */
 export interface SiteAddresses {
   addressOf(page: { path: string; url: string | null }): string;
   /** The path or the address as the site writes it, of an address that `addressOf` has given. */

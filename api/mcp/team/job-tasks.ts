@@ -88,7 +88,7 @@ async function detailedTask(deps: JobsDeps, { request, clientAsks }: McpExchange
   if (waiting)
     return {
       ...{ ...told, status: 'input_required', statusMessage: waitingText(waiting) },
-      // A client that cannot ask leaves the answer to somebody else, or to a tool.
+      // A client that cannot ask leaves the answer to a person elsewhere, or to a tool.
       inputRequests: clientAsks ? { [keyOf(waiting)]: questionOf(waiting) } : {},
     };
   if (outcome === 'cancelled') return { ...told, status: 'cancelled' };
