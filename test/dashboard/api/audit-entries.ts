@@ -40,3 +40,22 @@ export async function automationIn(pool: Pool, projectId: string): Promise<strin
   );
   return automationIn(pool, projectId);
 }
+
+/** The entries that are not in `before`, which is completed: action, actor, subject. */
+export async function newEntries(pool: Pool, before: Set<string>): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; entry: string }>(
+    `select id, concat_ws(' ', action, actor_kind,
+                          case when actor_kind = 'user' then actor_name end,
+                          case when subject_kind = 'key' then split_part(subject_name, ' (', 1)
+                               else subject_name end) as entry
+       from audit_log order by id`,
+  );
+  const fresh = rows.filter(row => !before.has(row.id));
+  for (const row of fresh) before.add(row.id);
+  return fresh.map(({ entry }) => entry);
+}
+
+/** For `catch`: an answer without a body, of status 204. */
+export function ignoreEmpty(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
+}
