@@ -17,6 +17,8 @@ import { openAssistant } from './assistant/deps.ts';
 import { appFiles } from './dashboard/app-files.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
+import { readerMcpRoutes } from './mcp/reader/routes.ts';
+import { teamMcpRoutes } from './mcp/team/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import { JobFeed } from '../jobs/watch/job-feed.ts';
 import { gitHubSite } from '../hosts/github/site.ts';
@@ -129,10 +131,12 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
   await app.register(automationRoutes, { ...deps, feed });
+  await app.register(teamMcpRoutes, { ...deps, feed });
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
   await app.register(assistantRoutes, assistant);
+  await app.register(readerMcpRoutes, assistant);
 
   const reader = new Reader(config, pool);
   app.addHook('onClose', () => reader.close());

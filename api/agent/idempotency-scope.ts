@@ -8,13 +8,21 @@ export function idempotencyScope(
   route: string,
 ): IdempotencyScope | undefined {
   const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  return typeof key === 'string' ? scopeOf(request, route, key, request.body) : undefined;
+}
+
+/** The scope of a key that a request names for what it asks. */
+export function scopeOf(
+  request: FastifyRequest,
+  route: string,
+  key: string,
+  asked: unknown,
+): IdempotencyScope {
   return {
     organizationId: request.apiKey.organizationId,
     apiKeyId: request.apiKey.id,
     route,
     key,
-    bodyHash,
+    bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readChangedFiles } from '../../db/jobs/conversation.ts';
 import { readOutcomes } from '../../db/jobs/job-overviews.ts';
@@ -78,31 +79,38 @@ const listRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
         response: { 200: JobList, ...READ_PROBLEMS },
       },
     },
-    async request => {
-      const { limit = 20, cursor, status, outcome } = request.query;
-      const found = await listJobs(deps.pool, request.project.id, {
-        limit: limit + 1,
-        ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
-        ...(status && { status }),
-        ...(outcome && { outcomes: outcomesOf(outcome) }),
-      });
-      const { rows, nextCursor } = page(found, limit);
-      const outcomes = await readOutcomes(
-        deps.pool,
-        rows.map(({ id }) => id),
-      );
-      const jobs = rows.map(job => {
-        const end = outcomes.get(job.id);
-        return {
-          ...jobBody(deps.config, job),
-          outcome: resultOf(end?.outcome ?? 'active'),
-          failureCode: end?.code ?? null,
-        };
-      });
-      return { jobs, nextCursor };
-    },
+    async request => listedJobs(deps, request.project.id, request.query),
   );
 };
+
+/** A page of a project's jobs. */
+export async function listedJobs(
+  deps: JobsDeps,
+  projectId: string,
+  query: Static<typeof ListQuery>,
+): Promise<Static<typeof JobList>> {
+  const { limit = 20, cursor, status, outcome } = query;
+  const found = await listJobs(deps.pool, projectId, {
+    limit: limit + 1,
+    ...(cursor !== undefined && { after: readCursor(cursor, 'job') }),
+    ...(status && { status }),
+    ...(outcome && { outcomes: outcomesOf(outcome) }),
+  });
+  const { rows, nextCursor } = page(found, limit);
+  const outcomes = await readOutcomes(
+    deps.pool,
+    rows.map(({ id }) => id),
+  );
+  const jobs = rows.map(job => {
+    const end = outcomes.get(job.id);
+    return {
+      ...jobBody(deps.config, job),
+      outcome: resultOf(end?.outcome ?? 'active'),
+      failureCode: end?.code ?? null,
+    };
+  });
+  return { jobs, nextCursor };
+}
 
 const contentRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   const preHandler = jobOfPath(deps.pool);

@@ -1,4 +1,7 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
 import { recordEndOfJob } from '../audit.ts';
 import { responseEnd } from '../plugins/response-end.ts';
 import type { JobsDeps } from '../../jobs/deps.ts';
@@ -49,28 +52,37 @@ const createRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { project } = request;
-      const { prompt, branch, asDraft, model, effort, budget, requirePlanApproval } = request.body;
-      const { uploads = [] } = request.body;
-      const job = await createJob(deps, {
-        project,
-        caller: { apiKeyId: request.apiKey.id },
-        requestId: request.id,
-        generation: 'v2',
-        instructions: [{ role: 'user', prompt, uploads }],
-        idempotency: idempotencyScope(request, `create ${project.id}`),
-        ...(branch !== undefined && { branch }),
-        ...(asDraft !== undefined && { asDraft }),
-        ...(model !== undefined && { model }),
-        ...(effort !== undefined && { effort }),
-        ...(budget !== undefined && { budgetUsd: budget }),
-        ...(requirePlanApproval !== undefined && { requirePlanApproval }),
-      });
+      const { project, body } = request;
+      const idempotency = idempotencyScope(request, `create ${project.id}`);
+      const job = await createJob(deps, newJob(request, body, idempotency));
       reply.code(201).header('location', `/v2/agent/${project.id}/job/${job.id}`);
       return jobBody(deps.config, job);
     },
   );
 };
+
+/** A job as the body of a request asks for it. */
+export function newJob(
+  request: FastifyRequest,
+  body: Static<typeof CreateJobBody>,
+  idempotency: IdempotencyScope | undefined,
+): Parameters<typeof createJob>[1] {
+  const { prompt, branch, asDraft, model, effort, budget, requirePlanApproval } = body;
+  return {
+    project: request.project,
+    caller: { apiKeyId: request.apiKey.id },
+    requestId: request.id,
+    generation: 'v2',
+    instructions: [{ role: 'user', prompt, uploads: body.uploads ?? [] }],
+    idempotency,
+    ...(branch !== undefined && { branch }),
+    ...(asDraft !== undefined && { asDraft }),
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(budget !== undefined && { budgetUsd: budget }),
+    ...(requirePlanApproval !== undefined && { requirePlanApproval }),
+  };
+}
 
 const messageRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.post(

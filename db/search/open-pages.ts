@@ -44,18 +44,21 @@ export async function* listOpenPages(
   }
 }
 
-/** Those of some site paths that are pages which everybody may read. */
+/**
+ * Those of some site paths that are pages which everybody may read, with the address that the site
+ * gives each (null: its path).
+ */
 export async function pathsOfOpenPages(
   db: Queryable,
   projectId: string,
   paths: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ path: string }>(
-    `select path from search_pages
+): Promise<Map<string, string | null>> {
+  const { rows } = await db.query<{ path: string; url: string | null }>(
+    `select path, url from search_pages
       where project_id = $1 and path = any($2::text[]) and live and groups is null`,
     [projectId, paths],
   );
-  return new Set(rows.map(({ path }) => path));
+  return new Map(rows.map(({ path, url }) => [path, url]));
 }
 
 /** What the home page says of itself; '' if there is none that everybody may read. */

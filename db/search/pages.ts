@@ -4,6 +4,7 @@ import { filterValues, namesOf, passes } from './filter.ts';
 
 import type { OpenPage } from './open-pages.ts';
 import { LINKED, linkTo, type LinkedPage } from './page-url.ts';
+
 interface PageSections extends LinkedPage {
   title: string;
   sections: SearchSection[] | null;
@@ -75,4 +76,17 @@ export async function readSections(
     score: 0,
     sections: row.sections ?? [],
   };
+}
+
+/** Where a project's pages are: with `path` and `url` of one, what `linkTo` reads. */
+export async function readSitePlace(
+  db: Queryable,
+  projectId: string,
+): Promise<Omit<LinkedPage, 'path' | 'url'>> {
+  const { rows } = await db.query<LinkedPage>(
+    `select ${LINKED} from (values ($1, '', null)) as p (project_id, path, url)`,
+    [projectId],
+  );
+  const { site_url, base_path, shown_at } = rows[0]!;
+  return { site_url, base_path, shown_at };
 }

@@ -141,6 +141,40 @@ it(
   20 * MINUTES,
 );
 
+const isNewNode = Number(process.versions.node.split('.')[0]) >= 24;
+/** `SLOW=1 npm run test:node24 -- test/clients` */
+(isNewNode ? it : it.skip)(
+  'is used over MCP by the command line of the inspector: docs and jobs (needs Node 24)',
+  async () => {
+    const tools = await installPackages('mcp-inspector', TOOLS.inspector);
+    const inspector = join(tools, 'node_modules/.bin/mcp-inspector');
+    const inspect = async (path: string, key: string, ...rest: string[]) => {
+      const target = ['--cli', `${stack.baseUrl}${path}`, '--transport', 'http'];
+      const header = ['--header', `Authorization: Bearer ${key}`];
+      return JSON.parse(await run(inspector, [...target, '--method', ...rest, ...header])) as {
+        tools: { name: string }[];
+        structuredContent: Record<string, unknown>;
+      };
+    };
+    const docs = [`/discovery/v1/mcp/${names['DOMAIN']}`, names['ASSISTANT_KEY']!] as const;
+    const jobs = [`/v2/agent/${names['PROJECT_ID']}/mcp`, names['ADMIN_KEY']!] as const;
+    expect((await inspect(...docs, 'tools/list')).tools.map(({ name }) => name)).toEqual([
+      ...['search_docs', 'get_page', 'ask', 'submit_feedback'],
+    ]);
+    const call = ['tools/call', '--tool-name'];
+    const found = await inspect(...docs, ...call, 'search_docs', '--tool-arg', 'query=install');
+    expect(found.structuredContent['results']).toMatchObject([{ path: '/install' }]);
+    const prompt = 'prompt=Add a page docs/mcp.md titled "MCP" with the text "Hello."';
+    const made = await inspect(...jobs, ...call, 'create_job', '--tool-arg', prompt);
+    const { id } = made.structuredContent as { id: string };
+    const read = ['get_job', '--tool-arg', `id=${id}`, 'waitSeconds=60'];
+    expect(await inspect(...jobs, ...call, ...read)).toMatchObject({
+      structuredContent: { status: 'completed', outcome: 'published' },
+    });
+  },
+  20 * MINUTES,
+);
+
 /** A folder with the program that uses the client. */
 function place(name: string, program: string, as: string): string {
   const at = join(folder, name);
@@ -199,6 +233,7 @@ const TOOLS = {
     from: 'npm',
     packages: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
   },
+  inspector: { from: 'npm', packages: { '@modelcontextprotocol/inspector': '2.12.0' } },
   /** Brings its program for Java. */
   generator: {
     from: 'pip',

@@ -18,24 +18,43 @@ export async function pagesMarkdown(
   site: MarkdownSite,
   pages: readonly OpenPage[],
 ): Promise<string> {
-  const written = pages.map(page => {
-    const text = textOf(page);
+  const texts = pages.map(page => ({ path: page.path, text: textOf(page) }));
+  const linked = await relink(site, texts, ({ url, found }) =>
+    found === undefined ? url : markdownOf(site, found.path, url),
+  );
+  return pages.map((page, at) => `${headOf(site, page)}${linked[at]}\n\n`).join('');
+}
+
+/** A link as it is written, and the page of the site that it leads to. */
+export interface FoundLink {
+  url: string;
+  found: { path: string; url: string | null } | undefined;
+}
+
+/** Markdown of pages, with other addresses in its links: those in code stay as they are. */
+export async function relink(
+  site: Pick<MarkdownSite, 'db' | 'projectId' | 'basePath'>,
+  texts: readonly { path: string; text: string }[],
+  addressFor: (link: FoundLink, path: string) => string,
+): Promise<string[]> {
+  const read = texts.map(({ path, text }) => {
     const isCode = codeBlocks(text);
     const links = Array.from(text.matchAll(LINK)).filter(({ index }) => !isCode(index));
-    return { page, text, isCode, targets: targetsOf(links, page.path, site.basePath) };
+    return { path, text, isCode, targets: targetsOf(links, path, site.basePath) };
   });
-  const paths = written.flatMap(({ targets }) => [...targets.values()].flat());
+  const paths = read.flatMap(({ targets }) => [...targets.values()].flat());
   const known =
-    paths.length === 0 ? new Set<string>() : await pathsOfOpenPages(site.db, site.projectId, paths);
-  return written
-    .map(({ page, text, isCode, targets }) => {
-      const linked = text.replace(LINK, (url, index: number) => {
-        const found = isCode(index) ? undefined : targets.get(url)?.find(one => known.has(one));
-        return found === undefined ? url : markdownOf(site, found, url);
-      });
-      return `${headOf(site, page)}${linked}\n\n`;
-    })
-    .join('');
+    paths.length === 0
+      ? new Map<string, string | null>()
+      : await pathsOfOpenPages(site.db, site.projectId, paths);
+  return read.map(({ path, text, isCode, targets }) =>
+    text.replace(LINK, (url, index: number) => {
+      if (isCode(index)) return url;
+      const target = targets.get(url)?.find(one => known.has(one));
+      const found = target === undefined ? undefined : { path: target, url: known.get(target)! };
+      return addressFor({ url, found }, path);
+    }),
+  );
 }
 
 function headOf(site: MarkdownSite, page: OpenPage): string {

@@ -5,7 +5,12 @@ import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { responseEnd } from '../../plugins/response-end.ts';
-import { type AnswerRequest, beginAnswer, enterCall } from '../answer/answer-in-progress.ts';
+import {
+  type AnswerInProgress,
+  type AnswerRequest,
+  beginAnswer,
+  enterCall,
+} from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';
 import { mergeThread, messagesOf } from '../answer/conversation.ts';
 import type { AssistantDeps } from '../deps.ts';
@@ -17,7 +22,7 @@ import type { Encoding } from '../wire/answer-events.ts';
 
 /**
  * Answers a message of either generation. Every refusal comes before a use is counted, and the
- * stream begins before the search does. The model call ends when the reader leaves.
+ * stream begins before the search does.
  */
 export async function answerMessage(
   deps: AssistantDeps,
@@ -26,6 +31,29 @@ export async function answerMessage(
   body: MessageBody,
   encoding: Encoding,
 ): Promise<FastifyReply> {
+  const answer = await openAnswer(deps, request, reply, body, encoding);
+  const { out } = answer;
+  reply.headers({ ...encoding.headers, 'x-thread-id': answer.request.thread.id });
+  answerQuestion(answer).then(
+    () => out.end(),
+    (error: Error) => out.destroy(error),
+  );
+  // Hooks send the whole conversation back: it need not stay in memory while the answer streams.
+  request.body = undefined;
+  return reply.send(out);
+}
+
+/**
+ * Admits a question, counts it and enters its first call; `answerQuestion` does the rest. The model
+ * call ends when the reader leaves.
+ */
+export async function openAnswer(
+  deps: AssistantDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: MessageBody,
+  encoding: Encoding,
+): Promise<AnswerInProgress> {
   const { config, db, limiter } = deps;
   const { apiKey: key, project } = request;
   const left = responseEnd(reply);
@@ -43,25 +71,16 @@ export async function answerMessage(
   );
   reply.headers(await countUse(limiter, request, 'message'));
 
-  reply.headers({ ...encoding.headers, 'x-thread-id': thread.id });
   const asked = { project, apiKeyId: key.id, thread, conversation, ...optionsOf(body) };
   // Before the stream begins: without an entry in the ledger the answer is 503.
   const nextCall = await enterCall(deps.answering, asked);
-  const out = new AnswerStream(encoding);
-  const answer = beginAnswer({
+  return beginAnswer({
     deps: { ...deps.answering, log: request.log },
     request: asked,
-    out,
+    out: new AnswerStream(encoding),
     left,
     nextCall,
   });
-  answerQuestion(answer).then(
-    () => out.end(),
-    (error: Error) => out.destroy(error),
-  );
-  // Hooks send the whole conversation back: it need not stay in memory while the answer streams.
-  request.body = undefined;
-  return reply.send(out);
 }
 
 function optionsOf(body: MessageBody): Pick<AnswerRequest, 'pageSize' | 'filter' | 'reader'> {

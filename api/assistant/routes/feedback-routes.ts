@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
 import { saveVote } from '../../../db/assistant/votes.ts';
 import { Problem } from '../../../shared/errors.ts';
@@ -12,7 +13,7 @@ import { DomainParams } from './schemas.ts';
 
 const TAGS = ['incorrect', 'not_what_i_asked', 'slow_or_buggy', 'style_or_tone', 'other'] as const;
 
-const FeedbackBody = Type.Object(
+export const FeedbackBody = Type.Object(
   {
     threadId: Type.String({
       minLength: 1,
@@ -69,16 +70,26 @@ export const feedbackRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (a
       },
     },
     async (request, reply) => {
-      const { threadId, messageId, helpful, tags = [], comment } = request.body;
-      reply.headers(await countUse(deps.limiter, request, 'search'));
-      const isCast = await saveVote(deps.db, {
-        ...{ projectId: request.project.id, fp: request.body.fp ?? ANONYMOUS },
-        ...{ threadId, messageId, helpful, tags, comment: comment?.trim() || null },
-      });
-      if (isCast === undefined) throw new Problem('not_found', 'There is no such answer.');
-      if (!isCast)
-        throw new Problem('invalid_request', 'helpful is missing: this answer has no vote yet.');
+      await castVote(deps, request, reply, request.body);
       return reply.code(204).send(null);
     },
   );
 };
+
+/** Stores a vote: counted as a search; 404 if there is no such answer of this reader. */
+export async function castVote(
+  { db, limiter }: AssistantDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  vote: Static<typeof FeedbackBody>,
+): Promise<void> {
+  const { threadId, messageId, helpful, tags = [], comment } = vote;
+  reply.headers(await countUse(limiter, request, 'search'));
+  const isCast = await saveVote(db, {
+    ...{ projectId: request.project.id, fp: vote.fp ?? ANONYMOUS },
+    ...{ threadId, messageId, helpful, tags, comment: comment?.trim() || null },
+  });
+  if (isCast === undefined) throw new Problem('not_found', 'There is no such answer.');
+  if (!isCast)
+    throw new Problem('invalid_request', 'helpful is missing: this answer has no vote yet.');
+}

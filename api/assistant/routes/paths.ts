@@ -8,6 +8,7 @@ export const PATHS = {
   search: '/discovery/v1/search/:domain',
   page: '/discovery/v1/page/:domain',
   feedback: '/discovery/v1/feedback/:domain',
+  mcp: '/discovery/v1/mcp/:domain',
 } as const;
 
 /** What agents of readers fetch; a key is needed only where the project is not public. */

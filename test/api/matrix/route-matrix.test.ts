@@ -103,6 +103,7 @@ function body() {
 }
 
 function bodyOf(route: string) {
+  if (/\/mcp(?:\/|$)/.test(route)) return { jsonrpc: '2.0', id: 1, method: 'ping' };
   return { ...body(), ...(route.includes('/feedback/') && { threadId: 'x', messageId: 'x' }) };
 }
 

@@ -49,6 +49,9 @@ it('sets up the widget with a preview that answers, and gives the lines for each
     expect(await snippet.innerText()).toContain('svc_dsc_mine');
   }
   await page.getByRole('region', { name: 'policy' }).getByText('script-src').waitFor();
+  expect(await page.getByRole('region', { name: 'MCP address', exact: true }).innerText()).toBe(
+    `${ui.baseUrl}/discovery/v1/mcp/acme`,
+  );
 
   const preview = page.getByRole('group', { name: 'Preview' });
   await preview.locator('docent-assistant').waitFor({ state: 'attached' });

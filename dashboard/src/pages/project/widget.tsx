@@ -25,6 +25,7 @@ export function WidgetPage() {
           <p className="small faint">The preview does not search while you type.</p>
           <ForSite options={options} />
           <AllowedOrigins />
+          <ForAgents />
         </div>
         <aside className="split-side widget-options" aria-label="Widget options">
           <WidgetOptionsForm value={options} onChange={setOptions} />
@@ -49,6 +50,20 @@ function ForSite({ options }: { options: WidgetOptions }) {
       <Snippet text={SITES[site].text(attributesOf(baseUrl, project.domain, options))} what="tag" />
       <p className="soft">If your site sends a Content-Security-Policy, add to it:</p>
       <Snippet text={`script-src ${origin}; connect-src ${origin}`} what="policy" />
+    </section>
+  );
+}
+
+function ForAgents() {
+  const { project } = useProject();
+  const { baseUrl } = useSession();
+  return (
+    <section className="section" aria-labelledby="agents">
+      <h2 id="agents">For readers’ agents</h2>
+      <p className="soft">An MCP server with search, pages, answers and feedback:</p>
+      <Snippet text={`${baseUrl}/discovery/v1/mcp/${project.domain}`} what="MCP address" />
+      <p className="soft">For your team’s agents, with an admin key: jobs.</p>
+      <Snippet text={`${baseUrl}/v2/agent/${project.id}/mcp`} what="MCP address for jobs" />
     </section>
   );
 }
