@@ -13,7 +13,7 @@ import type {
 import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
-import { automationIn } from './audit-entries.ts';
+import { automationIn, WEBHOOK_ACTIONS, webhookActs } from './audit-entries.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
@@ -94,7 +94,9 @@ async function idle(route: Route): Promise<void> {
 async function waiting(route: Route): Promise<void> {
   const { id: job } = await dashboard.createJob();
   await dashboard.restJob(job);
-  await dashboard.pool.query(`update jobs set waiting_for = 'approval', turns = 1 where id = $1`, [job]);
+  await dashboard.pool.query(`update jobs set waiting_for = 'approval', turns = 1 where id = $1`, [
+    job,
+  ]);
   expect((await route(job)).statusCode).toBeLessThan(300);
 }
 /** Calls a route that archives one, with what a worker would write. */
@@ -366,6 +368,14 @@ const WORK: Acts = {
     },
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
+  ],
+  'a webhook in the dashboard': [
+    () => webhookActs((...of) => owner.call(of[0], `${ROUTES}${of[1]}`, { body: of[2] })),
+    ...WEBHOOK_ACTIONS.map(each => `${each} user ${OWNER} https://hooks.acme.test`),
+  ],
+  'a webhook with a key': [
+    () => webhookActs((...of) => dashboard.call(of[0], `/v1${of[1]}`, { body: of[2] })),
+    ...WEBHOOK_ACTIONS.map(each => `${each} key https://hooks.acme.test`),
   ],
   'changing a budget with a key': [
     () =>

@@ -1,3 +1,5 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
 import { type Pool, transaction } from '../../../db/pool.ts';
 import type { Definition } from '../../../shared/jobs/automation.ts';
@@ -39,4 +41,29 @@ export async function automationIn(pool: Pool, projectId: string): Promise<strin
     storeAutomations(tx, projectId, [{ path, name: 'Weekly', definition, problem: null }]),
   );
   return automationIn(pool, projectId);
+}
+
+export const WEBHOOK_ACTIONS = AUDIT_ACTIONS.filter(action => action.startsWith('webhook.'));
+
+/** Adds a webhook and does with it, once each, whatever there is to do. */
+export async function webhookActs(
+  call: (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+  ) => Promise<LightMyRequestResponse>,
+): Promise<void> {
+  const url = 'https://hooks.acme.test/secret/path';
+  const made = await call('POST', '/webhooks', { url, events: ['job.failed'] });
+  const at = `/webhooks/${made.json<{ webhook: { id: string } }>().webhook.id}`;
+  const answers = [
+    await call('POST', `${at}/test`, {}),
+    await call('POST', `${at}/resend`, {}),
+    await call('POST', `${at}/rotate`, { graceHours: 0 }),
+    await call('PATCH', at, { events: ['job.waiting'] }),
+    await call('PATCH', at, { enabled: false }),
+    await call('PATCH', at, { enabled: true }),
+    await call('DELETE', at),
+  ];
+  for (const { statusCode } of answers) if (statusCode >= 300) throw new Error(`${statusCode}`);
 }
