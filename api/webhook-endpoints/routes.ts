@@ -43,7 +43,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (
   });
   await app.register(endpointRoutes, deps);
   await app.register(changeRoutes, deps);
-  await app.register(deliveryRoutes, deps);
+  await app.register(rotateRoute, deps);
+  await app.register(deliveryRoute, deps);
+  await app.register(sendRoutes, deps);
 };
 
 const endpointRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
@@ -108,6 +110,9 @@ const changeRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
       return reply.code(204).send();
     },
   );
+};
+
+const rotateRoute: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
   app.post(
     '/v1/webhooks/:webhookId/rotate',
     {
@@ -126,7 +131,7 @@ const changeRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
   );
 };
 
-const deliveryRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
+const deliveryRoute: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
   app.get(
     '/v1/webhooks/:webhookId/deliveries',
     {
@@ -145,6 +150,9 @@ const deliveryRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => 
       return { deliveries: await deliveriesOf(managerOf(deps, request), webhookId, page) };
     },
   );
+};
+
+const sendRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
   app.post(
     '/v1/webhooks/:webhookId/test',
     {

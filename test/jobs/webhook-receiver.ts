@@ -109,6 +109,6 @@ export async function settled(pool: JobStack['pool']): Promise<void> {
                        where e.disabled_at is null and d.state = 'pending'
                          and d.due_at < now() + interval '2 minutes') as due`,
     );
-    return rows[0]!.due === false;
+    return !rows[0]!.due;
   });
 }

@@ -3,12 +3,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
   DeliverySchema,
   EndpointSchema,
-  NewEndpointSchema,
+  type NewEndpoint,
 } from '../../../shared/webhooks/schemas.ts';
 
 export const Webhook = EndpointSchema;
 export type Webhook = Static<typeof Webhook>;
-export type NewWebhook = Static<typeof NewEndpointSchema>;
+export type NewWebhook = NewEndpoint;
 export type WebhookDelivery = Static<typeof DeliverySchema>;
 export const WebhookList = Type.Object({ webhooks: Type.Array(Webhook) });
 /** `secret` is shown once. */
