@@ -85,7 +85,7 @@ function registerDeliveries(webhook: Command, env: Env): void {
   const listOf = async (id: string, options: ClientOptions) =>
     (await call<{ deliveries: DeliveryBody[] }>(env, options, at(id, '/deliveries?limit=100')))
       .deliveries;
-  command(webhook, 'test <webhook>', 'send a test, and print what comes of it').action(
+  command(webhook, 'test <webhook>', 'send a test, and print the outcome').action(
     async (id: string, options: ClientOptions) => {
       const sent = await call<{ id: string }>(env, options, at(id, '/test'), {
         method: 'POST',

@@ -1,4 +1,4 @@
-/** What an endpoint can be told of. What tells of it: db/migrations/0015_webhooks.sql. */
+/** What can be sent to an endpoint. What writes it: db/migrations/0015_webhooks.sql. */
 export const WEBHOOK_EVENTS = [
   'job.completed',
   'job.failed',
