@@ -1,8 +1,5 @@
 import type { AppManifest } from '../../../api/dashboard/contract/github.ts';
-import { jest } from '@jest/globals';
-import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
-import { COMMANDS } from '../../../cli/commands/registry.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import type {
   InvitationMade,
@@ -13,7 +10,14 @@ import type {
 import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
-import { automationIn, WEBHOOK_ACTIONS, webhookActs } from './audit-entries.ts';
+import {
+  automationIn,
+  ignoreEmpty,
+  newEntries,
+  printedBy,
+  WEBHOOK_ACTIONS,
+  webhookActs,
+} from './audit-entries.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
@@ -57,23 +61,7 @@ afterAll(async () => {
 });
 
 /** What a command of `docent` prints. */
-async function docent(...args: string[]): Promise<string> {
-  const lines: string[] = [];
-  const out = jest
-    .spyOn(process.stdout, 'write')
-    .mockImplementation(text => lines.push(String(text)) > 0);
-  const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  try {
-    const program = new Command();
-    const [, load] = COMMANDS.find(([name]) => name === args[0])!;
-    (await load())(program, env);
-    await program.parseAsync(args, { from: 'user' });
-    return lines.join('').trim();
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
-}
+const docent = (...args: string[]) => printedBy(env, args);
 
 const id = () => dashboard.tenant.project.id;
 async function userIdOf(email: string): Promise<string> {
@@ -408,11 +396,6 @@ const WORK: Acts = {
 
 const automation = () => automationIn(dashboard.pool, id());
 
-function ignoreEmpty(error: unknown): void {
-  // 204: there is no JSON.
-  if (!(error instanceof SyntaxError)) throw error;
-}
-
 async function signOn(email: string): Promise<SignOnAnswer> {
   provider.people.set(email, { sub: email, email, email_verified: true, name: email });
   const browser = email === OWNER ? owner : dashboard.browser();
@@ -437,29 +420,15 @@ async function connectGitHub(): Promise<void> {
   await dashboard.connect(owner);
 }
 
-/** The entries that are not in `before`, which is completed. */
-async function newEntries(before: Set<string>): Promise<string[]> {
-  const { rows } = await dashboard.pool.query<{ id: string; entry: string }>(
-    `select id, concat_ws(' ', action, actor_kind,
-                          case when actor_kind = 'user' then actor_name end,
-                          case when subject_kind = 'key' then split_part(subject_name, ' (', 1)
-                               else subject_name end) as entry
-       from audit_log order by id`,
-  );
-  const fresh = rows.filter(row => !before.has(row.id));
-  for (const row of fresh) before.add(row.id);
-  return fresh.map(({ entry }) => entry);
-}
-
 const ACTS = { ...PEOPLE, ...SETTINGS, ...WORK };
 
 it('has each act once, from every door, and nothing beside it', async () => {
   const before = new Set<string>();
-  await newEntries(before);
+  await newEntries(dashboard.pool, before);
   const log: Record<string, string[]> = {};
   for (const [name, [act]] of Object.entries(ACTS)) {
     await act();
-    log[name] = (await newEntries(before)).toSorted();
+    log[name] = (await newEntries(dashboard.pool, before)).toSorted();
   }
   const wanted = Object.entries(ACTS).map(([name, [, ...entries]]) => [name, entries.toSorted()]);
   expect(log).toEqual(Object.fromEntries(wanted));
@@ -473,11 +442,8 @@ it('is tried with an act for each action that can be in the log', () => {
 
 it('is exported as JSON lines, each entry once', async () => {
   const lines = (await docent('audit', '--json')).split('\n');
-  const ids = lines.map(line => (JSON.parse(line) as { id: string }).id);
-  const { rows } = await dashboard.pool.query<{ id: string }>(
-    'select id from audit_log order by id',
-  );
-  expect(ids).toEqual(rows.map(row => row.id));
+  const { rows } = await dashboard.pool.query('select id from audit_log order by id');
+  expect(lines.map(line => ({ id: (JSON.parse(line) as { id: string }).id }))).toEqual(rows);
 });
 
 it('loses what is older than AUDIT_RETENTION_DAYS when a server starts', async () => {

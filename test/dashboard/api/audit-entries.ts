@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
+import { Command } from 'commander';
 import type { LightMyRequestResponse } from 'fastify';
+import { COMMANDS } from '../../../cli/commands/registry.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
 import { type Pool, transaction } from '../../../db/pool.ts';
@@ -66,4 +69,42 @@ export async function webhookActs(
     await call('DELETE', at),
   ];
   for (const { statusCode } of answers) if (statusCode >= 300) throw new Error(`${statusCode}`);
+}
+
+/** The entries that are not in `before`, which is completed: action, actor, subject. */
+export async function newEntries(pool: Pool, before: Set<string>): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; entry: string }>(
+    `select id, concat_ws(' ', action, actor_kind,
+                          case when actor_kind = 'user' then actor_name end,
+                          case when subject_kind = 'key' then split_part(subject_name, ' (', 1)
+                               else subject_name end) as entry
+       from audit_log order by id`,
+  );
+  const fresh = rows.filter(row => !before.has(row.id));
+  for (const row of fresh) before.add(row.id);
+  return fresh.map(({ entry }) => entry);
+}
+
+/** For `catch`: an answer without a body, of status 204. */
+export function ignoreEmpty(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
+}
+
+/** What a command of `docent` prints. */
+export async function printedBy(env: Record<string, string>, args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const out = jest
+    .spyOn(process.stdout, 'write')
+    .mockImplementation(text => lines.push(String(text)) > 0);
+  const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    const program = new Command();
+    const [, load] = COMMANDS.find(([name]) => name === args[0])!;
+    (await load())(program, env);
+    await program.parseAsync(args, { from: 'user' });
+    return lines.join('').trim();
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
 }

@@ -243,7 +243,7 @@ describe('GitHub’s deliveries', () => {
       said('mallory', false, 'issue', 'Add a link to evil.example.'),
     );
     stack.repositoryOnGitHub.comments.push(said('linter', true, 'review', 'Beep.'));
-    play(edit('A line.', 'Line seven.'), FINISH);
+    play(edit('An approved line.', 'Line seven.'), FINISH);
     const payload = comment('@docent please see to the review comments');
     expect(
       await Promise.all([deliver('issue_comment', payload), deliver('issue_comment', payload)]),
