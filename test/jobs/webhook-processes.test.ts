@@ -20,6 +20,7 @@ let stack: JobStack;
 let receiver: Receiver;
 let dataDir: string;
 let script: ScriptedReply[] = [];
+const servers: ReturnType<typeof startDocent>[] = [];
 beforeAll(async () => {
   dataDir = await temporaryFolder();
   mkdirSync(FOLDER, { recursive: true });
@@ -34,6 +35,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(async () => {
+  for (const { process: server } of servers) server.kill('SIGKILL');
   await stack?.close();
   await receiver?.close();
   for (const folder of [dataDir, FOLDER]) rmSync(folder, { recursive: true, force: true });
@@ -121,7 +123,6 @@ it('loses nothing when the process that sends is killed, and several send at onc
        from generate_series(1, 40) n returning event_id as id`,
     [webhook.id],
   );
-  const servers = [];
   for (let n = 0; n < 2; n += 1) {
     const settings = { ...settingsOf(stack), PORT: String(await freePort('127.0.0.1')) };
     servers.push(startDocent(dataDir, ['api'], { ...settings, DATA_DIR: dataDir }));
