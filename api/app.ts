@@ -19,6 +19,7 @@ import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { readerMcpRoutes } from './mcp/reader/routes.ts';
 import { teamMcpRoutes } from './mcp/team/routes.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import { JobFeed } from '../jobs/watch/job-feed.ts';
 import { gitHubSite } from '../hosts/github/site.ts';
@@ -49,6 +50,7 @@ import { validatorCompiler } from './plugins/validation.ts';
 import { startAutomationSweeper } from '../jobs/sweep/automations.ts';
 import { startAskingForPreviews } from '../jobs/sweep/previews.ts';
 import { startSweeper } from '../jobs/sweep/job-sweeper.ts';
+import { startWebhookSender } from '../jobs/webhooks/sender.ts';
 
 /**
  * The HTTP API, ready to listen or to inject into. It owns none of its dependencies: the caller
@@ -128,10 +130,13 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   const automations = startAutomationSweeper({ ...deps, log: app.log });
   app.addHook('onListen', async () => automations.run());
   app.addHook('onClose', () => automations.stop());
+  const webhooks = startWebhookSender({ ...deps, log: app.log });
+  app.addHook('onClose', () => webhooks.stop());
   await app.register(agentRoutes, { ...deps, feed });
   await app.register(agentV1Routes, { ...deps, feed });
   await app.register(automationRoutes, { ...deps, feed });
   await app.register(teamMcpRoutes, { ...deps, feed });
+  await app.register(webhookEndpointRoutes, deps);
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());

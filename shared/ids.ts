@@ -26,7 +26,9 @@ export type IdPrefix =
   | 'idx'
   | 'upl'
   | 'aut'
-  | 'run';
+  | 'run'
+  | 'whe'
+  | 'evt';
 
 let last = { now: 0, random: 0n };
 

@@ -32,6 +32,7 @@ import { conventionRoutes } from './project/convention-routes.ts';
 import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
 import { siteRoutes } from './site/site-routes.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /**
  * The dashboard's backend. Its routes need a session instead of a key, and are not in the public
@@ -78,5 +79,6 @@ export async function dashboardRoutes(
     ...pullRequestRoutes(deps),
     ...reviewCommentRoutes(deps),
     ...siteRoutes(deps),
+    ...webhookRoutes(deps),
   } satisfies Handlers);
 }

@@ -21,10 +21,17 @@ export function jobClient(env: Env, options: ClientOptions): JobClient {
 
 /** Adds the options that say which API, and which project. */
 export function withClientOptions(command: Command): Command {
+  return withOrganizationOptions(command).option(
+    '--project <id>',
+    "project id, prj_… (PROJECT_ID; default: the sample's)",
+  );
+}
+
+/** Adds the options that say which API. */
+export function withOrganizationOptions(command: Command): Command {
   return command
     .option('--base-url <url>', "the API's URL (BASE_URL; default: the running docent)")
     .option('--key <key>', "admin API key (ADMIN_KEY; default: the sample's)")
-    .option('--project <id>', "project id, prj_… (PROJECT_ID; default: the sample's)")
     .option('--json', "print the API's response");
 }
 
@@ -34,30 +41,41 @@ export function projectCaller(
   options: ClientOptions,
 ): { caller: Caller; projectId: string } {
   const demo = readDemoEnv(localConfig(env).DATA_DIR);
+  const project = options.project ?? env['PROJECT_ID'] ?? demo.PROJECT_ID;
+  const caller = organizationCaller(env, options, !project && '--project (PROJECT_ID)');
+  // The agent endpoints cannot list projects, so a domain cannot be resolved.
+  if (!project?.startsWith('prj_'))
+    throw new CommandFailure(
+      `--project (PROJECT_ID) must be a project id, prj_…; got "${project}". ` +
+        'See "docent project list".',
+      EXIT.usage,
+    );
+  return { caller, projectId: project };
+}
+
+/** The same for what is of the organization; `lacks`: an option that is missing beside. */
+export function organizationCaller(
+  env: Env,
+  options: Pick<ClientOptions, 'baseUrl' | 'key'>,
+  lacks: string | false = false,
+): Caller {
+  const demo = readDemoEnv(localConfig(env).DATA_DIR);
   const [baseUrl, from] = options.baseUrl
     ? [options.baseUrl, '--base-url']
     : env['BASE_URL']
       ? [env['BASE_URL'], 'BASE_URL']
       : [demo.BASE_URL, 'demo.env'];
   const key = options.key ?? env['ADMIN_KEY'] ?? demo.ADMIN_KEY;
-  const project = options.project ?? env['PROJECT_ID'] ?? demo.PROJECT_ID;
-  if (!baseUrl || !key || !project) {
+  if (!baseUrl || !key || lacks) {
     const missing = [
       !baseUrl && '--base-url (BASE_URL)',
       !key && '--key (ADMIN_KEY)',
-      !project && '--project (PROJECT_ID)',
+      lacks,
     ].filter(Boolean);
     throw new CommandFailure(
       `Missing: ${missing.join(', ')}. Set it, or run "docent start" in this folder first.`,
       EXIT.usage,
     );
   }
-  // The agent endpoints cannot list projects, so a domain cannot be resolved.
-  if (!project.startsWith('prj_'))
-    throw new CommandFailure(
-      `--project (PROJECT_ID) must be a project id, prj_…; got "${project}". ` +
-        'See "docent project list".',
-      EXIT.usage,
-    );
-  return { caller: { baseUrl: parseBaseUrl(baseUrl, from), key, from }, projectId: project };
+  return { baseUrl: parseBaseUrl(baseUrl, from), key, from };
 }

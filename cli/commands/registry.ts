@@ -26,6 +26,7 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['job', async () => (await import('./job.ts')).registerJob],
   ['automation', async () => (await import('./automation.ts')).registerAutomation],
+  ['webhook', async () => (await import('./webhook.ts')).registerWebhook],
   ['pr', async () => (await import('./pull-request.ts')).registerPullRequest],
   ['completion', async () => (await import('./completion.ts')).registerCompletion],
 ];

@@ -39,5 +39,13 @@ export const AUDIT_ACTIONS = [
   'automation.paused',
   'automation.resumed',
   'automation.run',
+  'webhook.added',
+  'webhook.changed',
+  'webhook.rotated',
+  'webhook.disabled',
+  'webhook.enabled',
+  'webhook.removed',
+  'webhook.tested',
+  'webhook.resent',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -8,6 +8,7 @@ import { deleteExpiredAudit } from '../../db/audit/audit-log.ts';
 import { deleteOldIdempotencyKeys } from '../../db/jobs/idempotency.ts';
 import { deleteOldModelCalls } from '../../db/models/model-calls.ts';
 import { deleteExpiredSignIns } from '../../db/people/sessions.ts';
+import { deleteOldWebhookDeliveries } from '../../db/outgoing/deliveries.ts';
 import type { Pool } from '../../db/pool.ts';
 import { deleteUnusedUploads } from '../../db/uploads/uploads.ts';
 import { forgetDeliveries, forgetPullRequests } from '../../db/webhook/deliveries.ts';
@@ -18,6 +19,8 @@ const BATCH = 1_000;
 const ROUND_MS = 20_000;
 /** The state of a pull request that no job has is of no use; a restored backup may bring its job. */
 const ENDED_PULL_REQUEST_DAYS = 30;
+/** Ten times as long as a delivery is tried. */
+const WEBHOOK_DELIVERY_DAYS = 30;
 
 interface Deps {
   config: Config;
@@ -57,6 +60,7 @@ function kinds(config: Config, pool: Pool): Record<string, () => Promise<number>
     audit: () => deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS, BATCH),
     automationRuns: () => deleteOldRuns(pool, config.AUTOMATION_RUN_RETENTION_DAYS, BATCH),
     deliveries: () => forgetDeliveries(pool, BATCH),
+    webhookDeliveries: () => deleteOldWebhookDeliveries(pool, WEBHOOK_DELIVERY_DAYS, BATCH),
     pullRequests: () => forgetPullRequests(pool, ENDED_PULL_REQUEST_DAYS, BATCH),
     limitCounts: async () => {
       await deleteOldLimitCounts(pool); // few

@@ -38,6 +38,13 @@ export const answers = new Counter({
   registers,
 });
 
+export const webhookAttempts = new Counter({
+  name: 'docent_webhook_attempts_total',
+  help: 'Attempts to deliver a webhook: delivered or failed.',
+  labelNames: ['outcome'],
+  registers,
+});
+
 export const firstText = new Histogram({
   name: 'docent_assistant_first_text_seconds',
   help: 'Time from a question to the first text of its answer.',

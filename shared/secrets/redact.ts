@@ -1,5 +1,6 @@
 const PATTERNS: readonly [RegExp, string][] = [
   [/\bsvc_(?:dsc_)?[0-9A-Za-z]{20,}/g, 'svc_…'],
+  [/\bwhsec_[\w+/=-]{8,}/g, 'whsec_…'],
   [/\bsk-ant-[\w-]{8,}/g, 'sk-ant-…'],
   [/\bgh[pousr]_[0-9A-Za-z]{20,}/g, 'gh…'],
   [/\bgithub_pat_\w{20,}/g, 'github_pat_…'],

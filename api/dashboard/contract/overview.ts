@@ -12,6 +12,8 @@ export const Overview = Type.Object({
     review: Type.Array(Job),
     failed: Type.Array(Job),
     unanswered: Type.Integer(),
+    /** Webhooks that were disabled because they failed; 0 for those who may not see them. */
+    webhooks: Type.Integer(),
   }),
   /** A row for each UTC day, oldest first, today last. */
   days: Type.Array(

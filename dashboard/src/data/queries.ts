@@ -92,6 +92,19 @@ export const auditQuery = (organization: string, action: AuditAction | undefined
       ),
   });
 
+export const webhooksQuery = (organization: string) =>
+  queryOptions({
+    ...read('GET /organizations/:organization/webhooks', { params: { organization } }),
+    refetchInterval: LIVE_MS,
+  });
+export const deliveriesQuery = (organization: string, id: string) =>
+  queryOptions({
+    ...read('GET /organizations/:organization/webhooks/:id/deliveries', {
+      params: { organization, id },
+    }),
+    refetchInterval: LIVE_MS,
+  });
+
 export const projectQuery = (projectId: string) =>
   read('GET /projects/:projectId', { params: { projectId } });
 export const overviewQuery = (projectId: string) =>

@@ -22,6 +22,7 @@ export const ORGANIZATION_PAGES = [
   { to: `${ORGANIZATION}/-/jobs`, icon: 'jobs', name: 'All jobs' },
   { to: `${ORGANIZATION}/-/members`, icon: 'members', name: 'Members' },
   { to: `${ORGANIZATION}/-/github`, icon: 'plug', name: 'GitHub', ownersOnly: true },
+  { to: `${ORGANIZATION}/-/webhooks`, icon: 'link', name: 'Webhooks', ownersOnly: true },
   { to: `${ORGANIZATION}/-/usage`, icon: 'usage', name: 'Usage' },
   { to: `${ORGANIZATION}/-/audit`, icon: 'check', name: 'Audit log', ownersOnly: true },
 ] as const satisfies readonly ListedPage[];

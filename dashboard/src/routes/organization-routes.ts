@@ -3,7 +3,7 @@ import type { AuditAction } from '../../../db/audit/audit-actions.ts';
 import { ACTION_NAMES } from '../components/audit/action-names.ts';
 import { OrganizationGate } from '../layout/gates.tsx';
 import { jobSearch } from './job-search.ts';
-import { oneOf, optional, type SearchParams } from './search-params.ts';
+import { oneOf, optional, type SearchParams, text } from './search-params.ts';
 import { app } from './signed-in-routes.ts';
 import { lazyPage } from './lazy-page.ts';
 
@@ -53,7 +53,14 @@ const usage = createRoute({
   component: lazyPage(async () => (await import('../pages/organization/usage.tsx')).UsagePage),
   validateSearch: (search: SearchParams) => optional({ days: oneOf(search['days'], [7, 90]) }),
 });
-
+const webhooks = createRoute({
+  getParentRoute: () => organization,
+  path: '/-/webhooks',
+  component: lazyPage(
+    async () => (await import('../pages/organization/webhooks.tsx')).WebhooksPage,
+  ),
+  validateSearch: (search: SearchParams) => optional({ webhook: text(search['webhook']) }),
+});
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/-/audit',
@@ -69,5 +76,6 @@ export const organizationPages = [
   gitHub,
   newProject,
   usage,
+  webhooks,
   audit,
 ] as const;

@@ -43,7 +43,9 @@ function refusalOfAdminRoute(caller: string, path: string): string | undefined {
   const refused = refusalOfKey(caller);
   if (refused !== undefined) return refused;
   if (caller.startsWith('assistant')) return '403 This endpoint requires an admin API key';
-  if (caller === 'admin of another') return '404 There is no such project.';
+  // Webhooks are those of the key's organization.
+  if (caller === 'admin of another' && path.includes(':projectId'))
+    return '404 There is no such project.';
   return caller === 'admin, foreign job' && path.includes('/job/:id') ? FOREIGN_JOB : undefined;
 }
 

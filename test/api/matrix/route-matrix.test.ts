@@ -95,7 +95,7 @@ function body() {
     ...{ role: 'viewer', to: 'install', state: 'acme.x', kind: 'admin', graceHours: 1 },
     ...{ domain: name, title: 'x', body: 'x', head: BRANCH, base: 'main', draft: false },
     ...{ file: 'docs/index.md', line: null, quote: '', text: 'x', resolved: true, closed: true },
-    data: 'bm9uZQ==',
+    ...{ data: 'bm9uZQ==', url: 'https://hooks.acme.test', events: ['job.failed'] },
     owner: `${name}@acme.test`,
     source: { type: 'existing', repository: dashboard.tenant.project.repository },
     messages: [{ id: 'm', role: 'user', content: 'x', parts: [{ type: 'text', text: 'x' }] }],
@@ -143,6 +143,7 @@ async function urlOf(route: string, { foreignJob }: Caller, admitted: boolean): 
     .replace(':commentId', 'cmt_unknown')
     .replace('installations/:id', 'installations/77')
     .replace(':appId', '77')
+    .replace(':webhookId', 'whe_unknown')
     .replace(/(jobs?)\/:id/, `$1/${foreignJob ? jobs.theirs : ours}`)
     .replace(':id', newId('key'))
     .replace('*', 'x')}${query === undefined ? '' : `?${query}`}`;

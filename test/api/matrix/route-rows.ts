@@ -17,6 +17,7 @@ export interface Row {
 
 const NO_PULL = '404 Repository acme-docs has no pull request 999.';
 const NO_AUTOMATION = '404 There is no such automation.';
+const NO_WEBHOOK = '404 There is no such webhook.';
 const NO_SITE = '404 There are no such docs, or they are not public.';
 /** Nobody listens: the reader reaches the built-in host over HTTP. */
 const NO_HOST = '503 ';
@@ -72,6 +73,14 @@ const OTHERS: Record<string, Row> = {
   'POST /v1/workflow/:projectId/:automationId/trigger': row('admin', NO_AUTOMATION),
   'POST /v1/workflow/:projectId/:automationId/pause': row('admin', NO_AUTOMATION),
   'POST /v1/workflow/:projectId/:automationId/resume': row('admin', NO_AUTOMATION),
+  'GET /v1/webhooks': row('admin', '200'),
+  'POST /v1/webhooks': row('admin', '409 Set ENCRYPTION_KEY'),
+  'PATCH /v1/webhooks/:webhookId': row('admin', NO_WEBHOOK),
+  'DELETE /v1/webhooks/:webhookId': row('admin', NO_WEBHOOK),
+  'POST /v1/webhooks/:webhookId/rotate': row('admin', '409 Set ENCRYPTION_KEY'),
+  'GET /v1/webhooks/:webhookId/deliveries': row('admin', NO_WEBHOOK),
+  'POST /v1/webhooks/:webhookId/test': row('admin', NO_WEBHOOK),
+  'POST /v1/webhooks/:webhookId/resend': row('admin', NO_WEBHOOK),
   'GET /git/:repository/merged': row('host token', '400 base is required'),
   'POST /discovery/v2/assistant/:domain/message': row('assistant', '200'),
   'POST /discovery/v1/assistant/:domain/message': row('assistant', '200'),
@@ -112,6 +121,14 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'GET /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
   'POST /projects/:projectId/automations/:id/runs': NO_AUTOMATION,
   'PATCH /projects/:projectId/automations/:id': NO_AUTOMATION,
+  'GET /organizations/:organization/webhooks': '200',
+  'POST /organizations/:organization/webhooks': '409 Set ENCRYPTION_KEY',
+  'PATCH /organizations/:organization/webhooks/:id': NO_WEBHOOK,
+  'DELETE /organizations/:organization/webhooks/:id': NO_WEBHOOK,
+  'POST /organizations/:organization/webhooks/:id/rotate': '409 Set ENCRYPTION_KEY',
+  'GET /organizations/:organization/webhooks/:id/deliveries': NO_WEBHOOK,
+  'POST /organizations/:organization/webhooks/:id/test': NO_WEBHOOK,
+  'POST /organizations/:organization/webhooks/:id/resend': NO_WEBHOOK,
   'GET /setup': '200',
   'POST /session': '401 The e-mail address or the password is wrong.',
   'POST /invitation': USED_LINK,

@@ -1,8 +1,5 @@
 import type { AppManifest } from '../../../api/dashboard/contract/github.ts';
-import { jest } from '@jest/globals';
-import { Command } from 'commander';
 import { buildApi } from '../../../api/app.ts';
-import { COMMANDS } from '../../../cli/commands/registry.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import type {
   InvitationMade,
@@ -13,7 +10,14 @@ import type {
 import type { KeyMade, Project } from '../../../api/dashboard/contract/projects/projects.ts';
 import { createHostedRepository, type HostedRepository } from '../../support/local-pull-request.ts';
 import { testTemporal } from '../../support/services.ts';
-import { automationIn, ignoreEmpty, newEntries } from './audit-entries.ts';
+import {
+  automationIn,
+  ignoreEmpty,
+  newEntries,
+  printedBy,
+  WEBHOOK_ACTIONS,
+  webhookActs,
+} from './audit-entries.ts';
 import { until } from '../../support/until.ts';
 import { OidcProvider } from '../oidc-provider.ts';
 import { type GitHubDashboard, NO_APP, startGitHubDashboard } from './github-harness.ts';
@@ -57,23 +61,7 @@ afterAll(async () => {
 });
 
 /** What a command of `docent` prints. */
-async function docent(...args: string[]): Promise<string> {
-  const lines: string[] = [];
-  const out = jest
-    .spyOn(process.stdout, 'write')
-    .mockImplementation(text => lines.push(String(text)) > 0);
-  const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  try {
-    const program = new Command();
-    const [, load] = COMMANDS.find(([name]) => name === args[0])!;
-    (await load())(program, env);
-    await program.parseAsync(args, { from: 'user' });
-    return lines.join('').trim();
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
-}
+const docent = (...args: string[]) => printedBy(env, args);
 
 const id = () => dashboard.tenant.project.id;
 async function userIdOf(email: string): Promise<string> {
@@ -368,6 +356,14 @@ const WORK: Acts = {
     },
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
+  ],
+  'a webhook in the dashboard': [
+    () => webhookActs((...of) => owner.call(of[0], `${ROUTES}${of[1]}`, { body: of[2] })),
+    ...WEBHOOK_ACTIONS.map(each => `${each} user ${OWNER} https://hooks.acme.test`),
+  ],
+  'a webhook with a key': [
+    () => webhookActs((...of) => dashboard.call(of[0], `/v1${of[1]}`, { body: of[2] })),
+    ...WEBHOOK_ACTIONS.map(each => `${each} key https://hooks.acme.test`),
   ],
   'changing a budget with a key': [
     () =>

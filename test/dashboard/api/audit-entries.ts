@@ -1,3 +1,8 @@
+import { jest } from '@jest/globals';
+import { Command } from 'commander';
+import type { LightMyRequestResponse } from 'fastify';
+import { COMMANDS } from '../../../cli/commands/registry.ts';
+import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
 import { type Pool, transaction } from '../../../db/pool.ts';
 import type { Definition } from '../../../shared/jobs/automation.ts';
@@ -41,6 +46,31 @@ export async function automationIn(pool: Pool, projectId: string): Promise<strin
   return automationIn(pool, projectId);
 }
 
+export const WEBHOOK_ACTIONS = AUDIT_ACTIONS.filter(action => action.startsWith('webhook.'));
+
+/** Adds a webhook and does with it, once each, whatever there is to do. */
+export async function webhookActs(
+  call: (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+  ) => Promise<LightMyRequestResponse>,
+): Promise<void> {
+  const url = 'https://hooks.acme.test/secret/path';
+  const made = await call('POST', '/webhooks', { url, events: ['job.failed'] });
+  const at = `/webhooks/${made.json<{ webhook: { id: string } }>().webhook.id}`;
+  const answers = [
+    await call('POST', `${at}/test`, {}),
+    await call('POST', `${at}/resend`, {}),
+    await call('POST', `${at}/rotate`, { graceHours: 0 }),
+    await call('PATCH', at, { events: ['job.waiting'] }),
+    await call('PATCH', at, { enabled: false }),
+    await call('PATCH', at, { enabled: true }),
+    await call('DELETE', at),
+  ];
+  for (const { statusCode } of answers) if (statusCode >= 300) throw new Error(`${statusCode}`);
+}
+
 /** The entries that are not in `before`, which is completed: action, actor, subject. */
 export async function newEntries(pool: Pool, before: Set<string>): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; entry: string }>(
@@ -58,4 +88,23 @@ export async function newEntries(pool: Pool, before: Set<string>): Promise<strin
 /** For `catch`: an answer without a body, of status 204. */
 export function ignoreEmpty(error: unknown): void {
   if (!(error instanceof SyntaxError)) throw error;
+}
+
+/** What a command of `docent` prints. */
+export async function printedBy(env: Record<string, string>, args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const out = jest
+    .spyOn(process.stdout, 'write')
+    .mockImplementation(text => lines.push(String(text)) > 0);
+  const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    const program = new Command();
+    const [, load] = COMMANDS.find(([name]) => name === args[0])!;
+    (await load())(program, env);
+    await program.parseAsync(args, { from: 'user' });
+    return lines.join('').trim();
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
 }

@@ -2,6 +2,7 @@ import type { ConventionSuggestion } from '../../../api/dashboard/contract/conve
 import type { Job } from '../../../api/dashboard/contract/jobs.ts';
 import type { KeyList, KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../api/dashboard/contract/people.ts';
+import type { WebhookMade } from '../../../api/dashboard/contract/webhooks.ts';
 import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { saveMessages } from '../../../db/assistant/threads.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -23,7 +24,7 @@ const BODIES: Record<string, object> = {
   rewind: { turn: 1, step: 1 },
   comments: { file: 'docs/index.md', line: null, quote: '', text: 'x' },
   ':commentId': { resolved: true },
-  ':id': { closed: true, paused: true, budget: 5 },
+  ':id': { closed: true, paused: true, budget: 5, enabled: false },
   rotate: { graceHours: 1 },
   approve: { turn: 1 },
   decline: { turn: 1 },
@@ -36,7 +37,9 @@ let owner: Browser;
 let stranger: Browser;
 let theirs: Record<string, string>;
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  dashboard = await startDashboard({
+    ENCRYPTION_KEY: 'a key of the tests, of more than 32 characters',
+  });
   owner = await dashboard.signIn('owner@acme.test', 'owner');
   stranger = await dashboard.signIn(
     'owner@stranger.test',
@@ -87,6 +90,12 @@ beforeAll(async () => {
     members: member!.userId,
     installations: '77',
     conventions: await suggestConvention(project.id),
+    webhooks: (
+      await owner.json<WebhookMade>('POST', '/organizations/acme/webhooks', {
+        url: 'https://hooks.acme.test/',
+        events: ['job.failed'],
+      })
+    ).webhook.id,
     automations: await automationIn(dashboard.pool, project.id),
   };
 });
@@ -163,10 +172,17 @@ it('ids of another organization are unknown under a path of one’s own, and not
     revokedAt: null,
   });
   const { rows } = await dashboard.pool.query(
-    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select count(*)::int from conventions) as conventions, (select organization_id from github_installations) as installed',
+    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select count(*)::int from conventions) as conventions, (select organization_id from github_installations) as installed, (select count(*)::int from webhook_endpoints where disabled_at is null and old_secret is null) as webhooks, (select count(*)::int from webhook_deliveries) as sent',
   );
   expect(rows).toEqual([
-    { jobs: 3, instructions: 5, conventions: 0, installed: dashboard.tenant.organizationId },
+    {
+      jobs: 3,
+      instructions: 5,
+      conventions: 0,
+      installed: dashboard.tenant.organizationId,
+      webhooks: 1,
+      sent: 0,
+    },
   ]);
 });
 

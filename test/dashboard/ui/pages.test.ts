@@ -39,6 +39,7 @@ const PAGES: readonly (readonly [string, () => string])[] = [
   ['projects', () => '/dashboard/acme'],
   ['new project', () => '/dashboard/acme/-/new-project'],
   ['members', () => '/dashboard/acme/-/members'],
+  ['webhooks', () => '/dashboard/acme/-/webhooks'],
   ['audit log', () => '/dashboard/acme/-/audit'],
   ['organizations', () => '/dashboard/-/organizations'],
   ['account', () => '/dashboard/-/account'],

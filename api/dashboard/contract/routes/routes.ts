@@ -17,6 +17,7 @@ import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { SITE_ROUTES } from './site-routes.ts';
 import { WAITING_ROUTES } from './waiting-routes.ts';
+import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 import { Usage, UsageQuery } from '../usage.ts';
 import { NewUpload, Upload, UPLOAD_BODY_LIMIT } from '../../../../shared/jobs/uploads.ts';
 
@@ -238,6 +239,7 @@ export const ROUTES = {
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,
   ...WAITING_ROUTES,
+  ...WEBHOOK_ROUTES,
 
   'GET /projects/:projectId/pulls': {
     who: 'viewer',

@@ -41,4 +41,12 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'automation.paused': 'Paused an automation',
   'automation.resumed': 'Resumed an automation',
   'automation.run': 'Ran an automation',
+  'webhook.added': 'Added a webhook',
+  'webhook.changed': 'Changed the events of a webhook',
+  'webhook.rotated': 'Rotated the secret of a webhook',
+  'webhook.disabled': 'Disabled a webhook',
+  'webhook.enabled': 'Enabled a webhook',
+  'webhook.removed': 'Removed a webhook',
+  'webhook.tested': 'Tested a webhook',
+  'webhook.resent': 'Sent webhooks again',
 };

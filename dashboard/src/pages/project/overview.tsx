@@ -143,8 +143,8 @@ function Source({ details }: { details: UseQueryResult<Project> }) {
 /** What waits for a person. Nothing waits: one line. */
 function NeedsYou({ needs }: { needs: Overview['needs'] }) {
   const { organization, params } = useProject();
-  const { review, failed, unanswered } = needs;
-  const nothing = review.length + failed.length + unanswered === 0;
+  const { review, failed, unanswered, webhooks } = needs;
+  const nothing = review.length + failed.length + unanswered + webhooks === 0;
   return (
     <section className="card" aria-labelledby="needs-you">
       <div className="card-head">
@@ -156,6 +156,13 @@ function NeedsYou({ needs }: { needs: Overview['needs'] }) {
         )}
       </div>
       {nothing && <p className="card-pad soft">Nothing waits for you.</p>}
+      {webhooks > 0 && (
+        <p className="card-pad">
+          <Link to="/$organization/-/webhooks" params={params}>
+            {plural(webhooks, 'webhook')} disabled after failed deliveries
+          </Link>
+        </p>
+      )}
       {review.length > 0 && (
         <>
           <h3 className="card-pad needs-title">Pull requests to review</h3>
