@@ -20,7 +20,7 @@ const titles = (jobs: Job[]) => jobs.map(({ prompt }) => prompt);
 
 it('shows what waits for people, what came of it by day, and the first steps', async () => {
   const before = await read();
-  expect(before.needs).toEqual({ review: [], failed: [], unanswered: 0 });
+  expect(before.needs).toEqual({ review: [], failed: [], unanswered: 0, webhooks: 0 });
   expect(before.steps).toMatchObject({ job: false, merged: false, question: false });
 
   const made: Job[] = [];

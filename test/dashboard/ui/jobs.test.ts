@@ -16,26 +16,6 @@ const PNG = Buffer.from(
 const INSTRUCTION = 'Add a page docs/faq.md titled "FAQ" with the text "Ask away."';
 
 describe('a job in the dashboard', () => {
-  it('shows its plan, and carries it out once it is approved', async () => {
-    const { page } = member;
-    await page.goto(at('/jobs'));
-    await page
-      .getByLabel('Instruction for the agent')
-      .fill('Add a page docs/plan.md titled "Plan" with the text "First this."');
-    await page.getByText('Options', { exact: true }).click();
-    await page.getByLabel('Wait for my approval of a plan').check();
-    await page.getByRole('button', { name: 'Start job' }).click();
-    const plan = page.getByRole('region', { name: 'Approve this plan?' });
-    await plan.waitFor();
-    const told = page.getByRole('main').getByText('docs/plan.md', { exact: true });
-    expect(await told.count()).toBe(1);
-    await page.getByText('needs approval').waitFor();
-    await plan.getByRole('button', { name: 'Approve' }).click();
-    const log = page.getByRole('log', { name: 'What happened' });
-    await log.getByText('Pull request opened:').waitFor();
-    await plan.waitFor({ state: 'detached' });
-  });
-
   it('starts, is watched, takes a follow-up, and its pull request is merged', async () => {
     const { page, complaints } = member;
     await page.goto(at('/jobs'));
@@ -170,6 +150,26 @@ describe('a job in the dashboard', () => {
 });
 
 describe('the browser app', () => {
+  it('shows its plan, and carries it out once it is approved', async () => {
+    const { page } = member;
+    await page.goto(at('/jobs'));
+    await page
+      .getByLabel('Instruction for the agent')
+      .fill('Add a page docs/plan.md titled "Plan" with the text "First this."');
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Wait for my approval of a plan').check();
+    await page.getByRole('button', { name: 'Start job' }).click();
+    const plan = page.getByRole('region', { name: 'Approve this plan?' });
+    await plan.waitFor();
+    const told = page.getByRole('main').getByText('docs/plan.md', { exact: true });
+    expect(await told.count()).toBe(1);
+    await page.getByText('needs approval').waitFor();
+    await plan.getByRole('button', { name: 'Approve' }).click();
+    const log = page.getByRole('log', { name: 'What happened' });
+    await log.getByText('Pull request opened:').waitFor();
+    await plan.waitFor({ state: 'detached' });
+  });
+
   it('keeps what was typed, opens pages while the server is away, and says so', async () => {
     const { page, context, complaints } = await ui.signedIn('member');
     const composer = page.getByLabel('Instruction for the agent');
