@@ -25,7 +25,7 @@ it('answers 404 where no route is, 405 with Allow where another method is', asyn
     ['DELETE', url, 'POST'],
     ['GET', url, 'POST'],
     ['PUT', `${url}/job_x/message`, 'POST'],
-    ['PATCH', `${url}/job_x`, 'GET, HEAD'],
+    ['PUT', `${url}/job_x`, 'GET, HEAD, PATCH'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', url, 'POST'],
     ['QUERY' as 'GET', url, 'POST'],
