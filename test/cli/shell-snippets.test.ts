@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKey } from '../../db/projects/keys.ts';
+import { automationIn } from '../dashboard/api/audit-entries.ts';
 import { temporaryFolder } from '../support/docent.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { testProgram, testTemporal, testTemporalCli } from '../support/services.ts';
@@ -51,6 +52,7 @@ beforeAll(async () => {
   env = {
     ...{ BASE_URL: stack.baseUrl, ADMIN_KEY: stack.adminKey, PROJECT_ID: projectId },
     ...{ DOMAIN: domain, ASSISTANT_KEY: token },
+    AUTOMATION_ID: await automationIn(stack.pool, projectId),
     ...{ TEMPORAL_CLI: testTemporalCli(), TEMPORAL_ADDRESS: testTemporal().address },
   };
   const bin = join(folder, 'bin');

@@ -157,6 +157,7 @@ describe('what is left of a worker that was believed dead', () => {
           takenBack: false,
           cancelled: false,
         }),
+      passWait: () => activities.passWait({ ...old, waitingFor: 'approval', ends: true }),
       archiveJob: () =>
         activities.archiveJob({ ...old, status: 'completed', waiting: [], dropWaiting: true }),
     };
