@@ -117,7 +117,8 @@ it('answers 403 to a key of the wrong kind on every route', async () => {
 });
 
 it('answers 404, the same as for what never was, to another organization on every route', async () => {
-  for (const operation of operations) {
+  // An address that names nothing is about the key's own organization.
+  for (const operation of operations.filter(({ path }) => path.includes('{'))) {
     const key = operation.access === 'admin' ? api.stranger.adminKey : api.stranger.assistantKey;
     const response = await send(operation, key);
     const unknown = await api.call(
@@ -125,9 +126,10 @@ it('answers 404, the same as for what never was, to another organization on ever
       operation.path.replace('{*}', 'unknown.md').replace(/\{\w+\}/g, 'unknown'),
       { key, ...(operation.method === 'POST' && { body: { prompt: 'x' } }) },
     );
-    // Where the body breaks the schema first, 400 says nothing of anybody either.
+    // 400 where the body breaks the schema, and 409 where secrets cannot be kept, say nothing of
+    // anybody either.
     expect([operation.path, response.statusCode]).toEqual([operation.path, unknown.statusCode]);
-    expect([400, 404]).toContain(response.statusCode);
+    expect([400, 404, 409]).toContain(response.statusCode);
     expect({ ...response.json(), instance: '' }).toEqual({ ...unknown.json(), instance: '' });
     expect(response.body).not.toContain('canary');
   }
