@@ -222,7 +222,10 @@ withModels('a real model server', () => {
             const { chunks, text, sources } = await assistant.ask(asked);
             const errors = chunks.filter(({ type }) => type === 'error').length;
             rows.push({ asked, ms: Date.now() - began, text: text.slice(0, 60), errors });
-            expect([asked, errors, chunks.at(-1)?.type]).toEqual([asked, 0, 'finish']);
+            // So small a model now and then says nothing: then its reader gets a sentence.
+            expect([asked, errors, chunks.at(-1)?.type]).toEqual([
+              ...[asked, text.trim() === '' ? 1 : 0, 'finish'],
+            ]);
             expect(text).not.toMatch(/<\|?think|<\|/);
             for (const { url } of sources) expect(url).toMatch(/^https:\/\/docs\.acme\.test\//);
           }
