@@ -1,14 +1,18 @@
-import type { EndpointBody } from '../../shared/webhooks/schemas.ts';
+import type { DeliveryBody, EndpointBody } from '../../shared/webhooks/schemas.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { EDIT, FINISH } from '../support/replies.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
+import { until } from '../support/until.ts';
 
 /** What the triggers store while something else happens. Nothing is sent: nobody listens there. */
 describe('events for webhooks', () => {
   let stack: JobStack;
+  let script: ScriptedReply[] = [];
   let webhook = '';
   beforeAll(async () => {
     stack = await startJobStack({
       files: { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' },
-      script: () => ({ text: 'Nothing more.' }),
+      script: () => script.shift() ?? { text: 'Nothing more.' },
       env: { ENCRYPTION_KEY: 'a key of the tests, of more than 32 characters' },
     });
   }, 60_000);
@@ -21,6 +25,12 @@ describe('events for webhooks', () => {
     webhook = (made.body as { webhook: EndpointBody }).webhook.id;
   });
 
+  const stored = async () => {
+    const answer = await stack.call('GET', `/v1/webhooks/${webhook}/deliveries`);
+    const { deliveries } = answer.body as { deliveries: DeliveryBody[] };
+    return deliveries.map(({ type }) => type).toSorted();
+  };
+
   it('do not keep a job waiting for a webhook that is being removed, and do not fail it', async () => {
     const removal = await stack.pool.connect();
     try {
@@ -32,5 +42,36 @@ describe('events for webhooks', () => {
     } finally {
       removal.release(true);
     }
+  }, 60_000);
+
+  it('tell of a pull request that was merged before its job knew of it', async () => {
+    script = [EDIT, FINISH];
+    const holder = await stack.pool.connect();
+    let id = '';
+    try {
+      await holder.query(
+        `create function wait() returns trigger language plpgsql as
+           $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$`,
+      );
+      await holder.query(
+        `create trigger held before insert on activity_results for each row
+           when (new.type = 'openPullRequest') execute function wait()`,
+      );
+      await holder.query('select pg_advisory_lock(1)');
+      ({ id } = await stack.create('Say second'));
+      await until('the pull request is there', async () => {
+        const { rowCount } = await stack.pool.query(
+          "select from pg_locks where locktype = 'advisory' and not granted",
+        );
+        return rowCount === 1;
+      });
+      await stack.call('POST', '/git/docs/pulls/1/merge', undefined, {
+        authorization: `Bearer ${stack.config.LOCAL_HOST_TOKEN}`,
+      });
+    } finally {
+      holder.release(true); // and with its session the lock
+    }
+    await stack.rest(id);
+    expect(await stored()).toEqual(['job.completed', 'pull_request.merged', 'pull_request.opened']);
   }, 60_000);
 });
