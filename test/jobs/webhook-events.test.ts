@@ -1,13 +1,19 @@
+import { createLogger } from '../../shared/logger.ts';
+import { insertInstruction, withdrawInstruction } from '../../db/jobs/instructions.ts';
+import { transaction } from '../../db/pool.ts';
+import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import type { DeliveryBody, EndpointBody } from '../../shared/webhooks/schemas.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, FINISH } from '../support/replies.ts';
+import { EDIT, FINISH, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+
+const ASK: ScriptedReply = { toolUses: [{ name: 'ask', input: { question: 'Which one?' } }] };
 
 /** What the triggers store while something else happens. Nothing is sent: nobody listens there. */
 describe('events for webhooks', () => {
   let stack: JobStack;
-  let script: ScriptedReply[] = [];
+  let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
   let webhook = '';
   beforeAll(async () => {
     stack = await startJobStack({
@@ -20,7 +26,7 @@ describe('events for webhooks', () => {
   beforeEach(async () => {
     const made = await stack.call('POST', '/v1/webhooks', {
       url: 'https://127.0.0.1:1/',
-      events: ['job.completed', 'pull_request.opened', 'pull_request.merged'],
+      events: ['job.completed', 'job.waiting', 'pull_request.opened', 'pull_request.merged'],
     });
     webhook = (made.body as { webhook: EndpointBody }).webhook.id;
   });
@@ -74,4 +80,36 @@ describe('events for webhooks', () => {
     await stack.rest(id);
     expect(await stored()).toEqual(['job.completed', 'pull_request.merged', 'pull_request.opened']);
   }, 60_000);
+
+  it.each([
+    ['that ended', FINISH, 'job.completed'],
+    ['that asks', ASK, 'job.waiting'],
+  ])(
+    'tell of a turn %s, whose next instruction was withdrawn',
+    async (_, reply, type) => {
+      const last = held(reply);
+      script = [EDIT, last.reply];
+      const { id } = await stack.create('Say second');
+      await until('the model is asked again', () => script.length === 0);
+      await transaction(stack.pool, tx =>
+        insertInstruction(tx, { jobId: id, messageId: `msg_of_${id}`, prompt: 'More' }),
+      );
+      last.release();
+      await until('the turn has ended', async () => {
+        const { rows } = await stack.pool.query<{ ended: boolean }>(
+          'select finished_at is not null as ended from jobs where id = $1',
+          [id],
+        );
+        return rows[0]!.ended;
+      });
+      expect(await stored()).not.toContain(type); // a further instruction is next
+      await transaction(stack.pool, tx => withdrawInstruction(tx, id, `msg_of_${id}`));
+      await stack.pool.query("update jobs set updated_at = now() - interval '2 minutes'");
+      const { config, pool, temporal } = stack;
+      await sweepJobs({ config, pool, temporal, log: createLogger('silent') });
+      expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
+      expect((await stored()).filter(each => each.startsWith('job.'))).toEqual([type]);
+    },
+    60_000,
+  );
 });
