@@ -29,25 +29,34 @@ export async function judgeRun(
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))
     return unjudged(false, `The change has the label "${SKIP_LABEL}".`);
+  // What waits for its check touches the paths, and its repository is not asked again until then.
+  const held = run.state === 'held_back' ? await withoutCheck(deps, run, project) : undefined;
+  if (held) return held;
   const files = await readChangedFiles(deps, project, change, attempt.signal);
   // Of a diff that is cut, not every path is known.
   if (!files.isCut && definition.paths.length > 0 && !touches(files.paths, definition.paths))
     return unjudged(false, `No changed file matches ${definition.paths.join(', ')}.`);
-  if (isOffline(deps.config)) return unjudged(true, 'Not judged: the offline model cannot.');
-  // The run that spends what is left is held back by its brake, with its reason.
-  const { costMicroUsd } = await useOfProject(deps.pool, project.id);
-  if (costMicroUsd >= deps.config.AUTOMATION_MONTHLY_COST_LIMIT_USD * 1e6)
-    return unjudged(true, '');
-  const most = deps.config.AUTOMATION_MAX_CHECKS_PER_HOUR;
-  const taken = { runId: run.id, projectId: project.id, most };
-  const freeInSeconds = await takeCheck(deps.pool, taken);
-  if (freeInSeconds !== null) {
-    const waitedMs = Date.now() - run.createdAt.getTime();
-    return { held: checkBrake(deps.config, freeInSeconds, waitedMs) };
-  }
+  const unchecked = await withoutCheck(deps, run, project);
+  if (unchecked) return unchecked;
   const jobId = await deps.standingJob(automation.id);
   const asked = { project, definition, change, files, jobId };
   return { ...(await askGate(deps, asked, attempt)), byModel: true };
+}
+
+/** What is said of a run that the model does not check, or not yet; undefined: it has its check. */
+async function withoutCheck(
+  { config, pool }: AutomationDeps,
+  run: Run,
+  project: Project,
+): Promise<Judged | { held: HeldBack } | undefined> {
+  if (isOffline(config)) return unjudged(true, 'Not judged: the offline model cannot.');
+  // The run that spends what is left is held back by its brake, with its reason.
+  const { costMicroUsd } = await useOfProject(pool, project.id);
+  if (costMicroUsd >= config.AUTOMATION_MONTHLY_COST_LIMIT_USD * 1e6) return unjudged(true, '');
+  const most = config.AUTOMATION_MAX_CHECKS_PER_HOUR;
+  const freeInSeconds = await takeCheck(pool, { runId: run.id, projectId: project.id, most });
+  if (freeInSeconds === null) return undefined;
+  return { held: checkBrake(config, freeInSeconds, Date.now() - run.createdAt.getTime()) };
 }
 
 function unjudged(needed: boolean, reason: string): Judged {

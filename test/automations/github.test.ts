@@ -34,6 +34,7 @@ describe('docs that follow code on GitHub', () => {
       noWorker: true,
       script: request =>
         (isGate(request) ? gate.shift() : script.shift()) ?? { text: 'Nothing to do.' },
+      env: { AUTOMATION_MAX_CHECKS_PER_HOUR: '5' },
     });
     api = stack.github.addRepository('acme/api', { 'src/a.ts': 'a();\n' });
     api.roles = { ada: 'write' };
@@ -166,5 +167,26 @@ describe('docs that follow code on GitHub', () => {
     expect(stack.repositoryOnGitHub.pulls[0]!.reviewers).toEqual(['ada']);
     await until('both are told', () => api.comments.length === 7);
     expect(new Set(api.comments.map(({ pull }) => pull))).toEqual(new Set([1, 3, 4, 5, 6]));
+  }, 200_000);
+
+  it('asks GitHub nothing about a change that waits for its check', async () => {
+    const freeIn = (seconds: number) =>
+      stack.pool.query(
+        `update automation_runs set checked_at = now() - interval '1 hour' + make_interval(secs => $1)
+          where checked_at is not null`,
+        [seconds],
+      );
+    await freeIn(6);
+    gate = [verdict(false, 'Read later.')];
+    const number = merge('One too many', 'later();\n');
+    await deliver(number);
+    await until('it is held back', async () => (await stage.runs(id))[0]?.state === 'held_back');
+    await freeIn(12); // it looks twice in vain
+    const [run] = await stage.done(id, 7);
+    expect(run).toMatchObject({ outcome: 'no_action', reason: 'Read later.' });
+    const reads = stack.github.state.requests.filter(
+      request => request.startsWith('GET ') && request.endsWith(`/acme/api/pulls/${number}`),
+    );
+    expect(reads).toHaveLength(2);
   }, 200_000);
 });
