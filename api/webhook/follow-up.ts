@@ -6,6 +6,7 @@ import {
   jobOfPullRequest,
   repositoryNames,
 } from '../../db/webhook/deliveries.ts';
+import { readEventsOfTypes } from '../../db/jobs/events.ts';
 import { Problem } from '../../shared/errors.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
@@ -13,6 +14,9 @@ import { sendMessage } from '../../jobs/send-message.ts';
 import { decide } from '../../jobs/waiting/answer-job.ts';
 import type { Said } from '../../hosts/webhook.ts';
 import type { DeliveryDeps } from './deps.ts';
+
+/** The host’s clock and ours, and seconds that its times do not have. */
+const CLOCKS_DIFFER_MS = 5_000;
 
 /**
  * A comment that mentions the agent, by a person who may write, becomes a follow-up of the job that
@@ -33,6 +37,9 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
   if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
     return 'by a person who may not write';
   const verb = decisionIn(instruction);
+  const seen = verb && (await lastWait(deps, job.jobId));
+  if (seen && Date.parse(said.at) + CLOCKS_DIFFER_MS < seen.at.getTime())
+    return 'It was written before what the job waits for now.';
   const comments = asksForComments(instruction)
     ? `\n\n${quoteReviewComments(await questions.reviewComments(job.repository, said.pullRequest))}`
     : '';
@@ -46,6 +53,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
       await decide(deps, {
         ...message,
         verb,
+        turn: seen?.turn,
         onStored: (tx, details) => record(tx, verb, job, said, details),
       });
     else
@@ -63,6 +71,13 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
       return error.message;
     throw error;
   }
+}
+
+/** When the job last began to wait for a person, and in which turn. */
+async function lastWait({ pool }: DeliveryDeps, jobId: string) {
+  const waits = await readEventsOfTypes(pool, jobId, ['waiting'] as const);
+  const last = waits.findLast(({ event }) => event.state === 'began');
+  return last && { turn: last.event.turn, at: last.createdAt };
 }
 
 /** A comment is one instruction, by however many deliveries it comes. */

@@ -60,6 +60,8 @@ export interface JobFilter {
   until?: string;
   pullRequest?: number;
   archived?: boolean;
+  /** Whether they wait for a person. */
+  waits?: boolean;
   /** Id of the last job of the page before. */
   after?: string;
   id?: string;
@@ -118,6 +120,7 @@ function parametersOf(scope: JobScope, filter: JobFilter): unknown[] {
     filter.pullRequest ?? null,
     filter.archived ?? null,
     filter.limit,
+    filter.waits ?? null,
   ];
 }
 
@@ -154,6 +157,7 @@ export async function listJobOverviews(
         and ($13::timestamptz is null or j.created_at < $13)
         and ($14::integer is null or j.pr_number = $14)
         and ($15::boolean is null or (j.archived_at is not null) = $15)
+        and ($17::boolean is null or $17 = (j.waiting_for is not null and j.state in ('completed', 'failed')))
       order by j.created_at desc, j.id desc limit $16`,
     parametersOf(scope, filter),
   );

@@ -49,21 +49,26 @@ interface NewBudget extends Pick<SendMessage, 'projectId' | 'jobId' | 'source'> 
 }
 
 /**
- * Changes what a job may cost. One that waits for its budget continues if it may spend more now.
- * Throws 404, 409 (archived) and 429.
+ * Changes what a job may cost. One that waits for its budget continues if it may spend more now:
+ * what continues it is stored with the budget, so that neither is there without the other. Throws
+ * 404, 409 (archived) and 429.
  */
 export async function changeBudget(
   deps: JobsDeps,
   { budgetUsd, onStored, ...rest }: NewBudget,
 ): Promise<void> {
   const budgetMicroUsd = Math.round(budgetUsd * 1e6);
+  const store = async (tx: Transaction) => {
+    await setBudget(tx, rest.jobId, budgetMicroUsd);
+    await onStored?.(tx);
+  };
   const continues = await transaction(deps.pool, async tx => {
     const job = await lockProjectJob(tx, rest.projectId, rest.jobId);
     if (!job) throw new Problem('not_found', 'There is no such job.');
     if (job.archivedAt) throw new Problem('conflict', 'The job is archived.');
-    await setBudget(tx, job.id, budgetMicroUsd);
-    await onStored?.(tx);
-    return waitingFor(job) === 'budget' && job.costMicroUsd < budgetMicroUsd;
+    if (waitingFor(job) === 'budget' && job.costMicroUsd < budgetMicroUsd) return true;
+    await store(tx);
+    return false;
   });
   if (!continues) return;
   await sendMessage(deps, {
@@ -72,8 +77,10 @@ export async function changeBudget(
     answer: { verb: 'raise', budgetMicroUsd },
     meantFor: { waitingFor: 'budget' },
     idempotency: undefined,
-  }).catch((error: unknown) => {
-    // Someone else’s raise or instruction was first: the job continues.
+    onStored: store,
+  }).catch(async (error: unknown) => {
     if (!(error instanceof NotWaiting)) throw error;
+    // Someone else’s raise or instruction was first: the job continues.
+    await transaction(deps.pool, store);
   });
 }

@@ -92,7 +92,8 @@ describe('a job that waits for a person', () => {
   const { path, waits, ask, isPublished } = playing(() => stack);
   beforeAll(async () => {
     dataDir = await temporaryFolder();
-    stack = await startJobStack({ files: FILES, script: play });
+    const env = { JOB_MAX_ACTIVE_PER_PROJECT: '1' };
+    stack = await startJobStack({ files: FILES, script: play, env });
   });
   afterAll(async () => {
     await stack?.close();
@@ -173,6 +174,20 @@ describe('a job that waits for a person', () => {
     expect(await stack.call('PATCH', path(id), { budget: 1000 })).toMatchObject({ status: 200 });
     await isPublished(id);
     expect(await stack.call('PATCH', path(id), { budget: 0 })).toMatchObject({ status: 400 });
+  });
+
+  it('keeps its budget where it may not continue now', async () => {
+    const id = await waits('budget');
+    script = [{ text: 'Nothing to do.', delayMs: 4_000 }];
+    const other = await stack.create('Look around');
+    expect(await ask(id, 'budget')).toMatchObject({ status: 429 });
+    expect(await stack.call('GET', path(id, '/messages'))).toMatchObject({
+      body: { waiting: { for: 'budget', budgetUsd: 0.01 } },
+    });
+    await stack.rest(other.id);
+    script = [FINISH];
+    expect(await ask(id, 'budget')).toMatchObject({ status: 200 });
+    await isPublished(id);
   });
 
   it('stops for its budget again if the new one is too small, and nothing is called', async () => {

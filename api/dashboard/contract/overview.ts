@@ -9,6 +9,8 @@ export const OverviewQuery = Type.Object({
 export const Overview = Type.Object({
   /** What waits for a person: the newest of each, and how many questions of 30 days. */
   needs: Type.Object({
+    /** Jobs that wait for approval, an answer or a budget; then they are in no other list. */
+    waiting: Type.Array(Job),
     review: Type.Array(Job),
     failed: Type.Array(Job),
     unanswered: Type.Integer(),

@@ -17,9 +17,17 @@ export function overviewRoutes({ pool, config }: DashboardDeps) {
     'GET /projects/:projectId/overview': async ({ project, membership, query }) => {
       const scope = { projectId: project.id };
       const since = new Date(Date.now() - FAILED_FOR_MS).toISOString().slice(0, 10);
-      const [review, failed, counts, days, steps, webhooks] = await Promise.all([
-        listJobOverviews(pool, scope, { outcome: 'open', archived: false, limit: MOST }),
-        listJobOverviews(pool, scope, { outcome: 'failed', archived: false, since, limit: MOST }),
+      const [waiting, review, failed, counts, days, steps, webhooks] = await Promise.all([
+        listJobOverviews(pool, scope, { waits: true, archived: false, limit: MOST }),
+        listJobOverviews(pool, scope, {
+          outcome: 'open',
+          waits: false,
+          archived: false,
+          limit: MOST,
+        }),
+        listJobOverviews(pool, scope, {
+          ...{ outcome: 'failed', waits: false, archived: false, since, limit: MOST },
+        }),
         countForProject(pool, project),
         readOverviewDays(pool, project, query.days ?? 30),
         readFirstSteps(pool, project),
@@ -27,6 +35,7 @@ export function overviewRoutes({ pool, config }: DashboardDeps) {
       ]);
       return {
         needs: {
+          waiting: waiting.map(row => jobView(config, row)),
           review: review.map(row => jobView(config, row)),
           failed: failed.map(row => jobView(config, row)),
           unanswered: counts.unanswered,

@@ -39,3 +39,8 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** For what has no place of its own for an error. */
+export function showFailure(error: Error): void {
+  showToast({ text: error.message, tone: 'bad' });
+}

@@ -20,18 +20,21 @@ const titles = (jobs: Job[]) => jobs.map(({ prompt }) => prompt);
 
 it('shows what waits for people, what came of it by day, and the first steps', async () => {
   const before = await read();
-  expect(before.needs).toEqual({ review: [], failed: [], unanswered: 0, webhooks: 0 });
+  expect(before.needs).toEqual({
+    ...{ waiting: [], review: [], failed: [], unanswered: 0, webhooks: 0 },
+  });
   expect(before.steps).toMatchObject({ job: false, merged: false, question: false });
 
   const made: Job[] = [];
-  for (const prompt of ['to review', 'failed', 'cancelled', 'merged'])
+  for (const prompt of ['to review', 'failed', 'cancelled', 'merged', 'too dear'])
     made.push(await member.json<Job>('POST', `${project}/jobs`, { prompt }));
-  const [review, failed, cancelled, merged] = made.map(({ id }) => id);
+  const [review, failed, cancelled, merged, dear] = made.map(({ id }) => id);
   const { pool, tenant } = dashboard;
   const set = (id: string | undefined, values: string) =>
     pool.query(`update jobs set ${values} where id = $1`, [id]);
   await set(review, `state = 'completed', pr_number = 1, pr_link = 'http://x.test/1'`);
   await set(failed, `state = 'failed'`);
+  await set(dear, `state = 'failed', waiting_for = 'budget'`);
   await set(cancelled, `state = 'failed', cancelled = true`);
   await set(merged, `state = 'completed', pr_number = 2, pr_link = 'http://x.test/2'`);
   await set(merged, `created_at = now() - interval '2 days'`);
@@ -73,6 +76,7 @@ it('shows what waits for people, what came of it by day, and the first steps', a
   );
 
   const { needs, days, steps } = await read();
+  expect(titles(needs.waiting)).toEqual(['too dear']);
   expect(titles(needs.review)).toEqual(['to review']);
   expect(titles(needs.failed)).toEqual(['failed']);
   expect(needs.unanswered).toBe(1);

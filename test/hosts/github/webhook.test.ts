@@ -205,6 +205,11 @@ describe('GitHub’s deliveries', () => {
     const path = `/v2/agent/${stack.project.id}/job/${job.id}/message`;
     await stack.call('POST', path, { prompt: 'Say it', requirePlanApproval: true });
     expect(await stack.rest(job.id)).toMatchObject({ waitingFor: 'approval', prLink: job.prLink });
+    const late = comment('@docent approve');
+    late.comment.created_at = new Date(Date.now() - 60_000).toISOString();
+    expect(await deliver('issue_comment', late)).toMatchObject({
+      result: 'It was written before what the job waits for now.',
+    });
     const approve = comment('@docent Approve!');
     expect(await deliver('issue_comment', approve)).toMatchObject({ result: 'taken' });
     expect(await deliver('issue_comment', comment('@docent decline'))).toMatchObject({

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../../../api/dashboard/contract/audit.ts';
 import type { AuditAction } from '../../../../db/audit/audit-actions.ts';
 import { formatTime } from '../text/format.tsx';
 import { ACTION_NAMES } from './action-names.ts';
+import { Table } from '../controls/table.tsx';
 
 const COLUMNS = ['Time', 'Who', 'Action', 'On', 'Address'];
 const ACTORS = { user: 'a person', key: 'a key', operator: 'the operator', anybody: 'unknown' };
@@ -9,24 +10,11 @@ const ACTORS = { user: 'a person', key: 'a key', operator: 'the operator', anybo
 /** One row per act. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <div className="table-wrap" tabIndex={0} role="region" aria-label="Acts">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            {COLUMNS.map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(entry => (
-            <Row key={entry.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={COLUMNS} scrolls="Acts">
+      {entries.map(entry => (
+        <Row key={entry.id} entry={entry} />
+      ))}
+    </Table>
   );
 }
 

@@ -2,35 +2,21 @@ import { Link } from '@tanstack/react-router';
 import type { Automation } from '../../../../api/dashboard/contract/automations.ts';
 import { may, useProject } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
-import { showToast } from '../../data/toasts.ts';
+import { showFailure } from '../../data/toasts.ts';
 import { Button } from '../controls/button.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { RelativeTime } from '../text/format.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { Table } from '../controls/table.tsx';
 
 /** The automations of a project, and what can be done with each. */
 export function AutomationTable({ automations }: { automations: readonly Automation[] }) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Automation</th>
-            <th scope="col">Starts</th>
-            <th scope="col">State</th>
-            <th scope="col">Last run</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {automations.map(automation => (
-            <Row key={automation.id} automation={automation} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Automation', 'Starts', 'State', 'Last run']} actions>
+      {automations.map(automation => (
+        <Row key={automation.id} automation={automation} />
+      ))}
+    </Table>
   );
 }
 
@@ -105,8 +91,4 @@ function Actions({ automation: { id, name, state } }: { automation: Automation }
       </Button>
     </span>
   );
-}
-
-function showFailure(error: Error): void {
-  showToast({ text: error.message, tone: 'bad' });
 }

@@ -3,6 +3,7 @@ import type { AutomationRun } from '../../../../api/dashboard/contract/automatio
 import { useProject } from '../../data/place.ts';
 import { RelativeTime } from '../text/format.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { Table } from '../controls/table.tsx';
 
 const CAUSES: Record<AutomationRun['cause'], string> = {
   schedule: 'Schedule',
@@ -14,23 +15,11 @@ const CAUSES: Record<AutomationRun['cause'], string> = {
 /** The runs of an automation, newest first. */
 export function RunTable({ runs }: { runs: readonly AutomationRun[] }) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Started by</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Began</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(run => (
-            <Row key={run.id} run={run} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Started by', 'Outcome', 'Reason', 'Began']}>
+      {runs.map(run => (
+        <Row key={run.id} run={run} />
+      ))}
+    </Table>
   );
 }
 

@@ -2,12 +2,10 @@ import type { Key } from '../../../../api/dashboard/contract/projects/projects.t
 import { useSend } from '../../data/queries.ts';
 import { Meter } from '../charts/meter.tsx';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
+import { RotateButton } from '../dialogs/rotate-button.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { formatNumber, formatTime, plural, RelativeTime } from '../text/format.tsx';
-import { useState } from 'react';
-import { Button } from '../controls/button.tsx';
-import { Dialog } from '../dialogs/dialog.tsx';
-import { Form, SelectField } from '../forms/form.tsx';
+import { Table } from '../controls/table.tsx';
 
 interface Props {
   keys: readonly Key[];
@@ -19,29 +17,11 @@ interface Props {
 
 export function KeyTable({ keys, owner, ...rest }: Props) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Kind</th>
-            <th scope="col">State</th>
-            <th scope="col">Last used</th>
-            <th scope="col">This month</th>
-            {owner && (
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <Row key={key.id} apiKey={key} owner={owner} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Key', 'Kind', 'State', 'Last used', 'This month']} actions={owner}>
+      {keys.map(key => (
+        <Row key={key.id} apiKey={key} owner={owner} {...rest} />
+      ))}
+    </Table>
   );
 }
 
@@ -146,42 +126,19 @@ function RotateKeyButton({
   apiKey: Key;
   onMade: (token: string) => void;
 }) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const rotate = useSend('POST /projects/:projectId/keys/:id/rotate', ({ token }) => {
-    close();
-    onMade(token);
-  });
+  const rotate = useSend('POST /projects/:projectId/keys/:id/rotate', ({ token }) => onMade(token));
   return (
-    <>
-      <Button small onClick={() => setOpen(true)} aria-label={`Rotate ${key.name}`}>
-        Rotate
-      </Button>
-      {open && (
-        <Dialog title={`Rotate “${key.name}”`} onClose={close}>
-          <Form
-            busy={rotate.isPending}
-            error={rotate.error}
-            submit="Create new key"
-            onSubmit={values =>
-              rotate.mutate({
-                params: { projectId, id: key.id },
-                body: { graceHours: Number(values.text('graceHours')) },
-              })
-            }
-          >
-            <p className="soft">
-              You get a new key with the same permissions. Both work until the old one expires.
-            </p>
-            <SelectField label="Keep the old key valid for" name="graceHours" defaultValue="24">
-              <option value="0">0 hours: revoke it now</option>
-              <option value="1">1 hour</option>
-              <option value="24">1 day</option>
-              <option value="168">1 week</option>
-            </SelectField>
-          </Form>
-        </Dialog>
-      )}
-    </>
+    <RotateButton
+      noun="key"
+      label={`Rotate ${key.name}`}
+      title={`Rotate “${key.name}”`}
+      busy={rotate.isPending}
+      error={rotate.error}
+      action={graceHours =>
+        rotate.mutateAsync({ params: { projectId, id: key.id }, body: { graceHours } })
+      }
+    >
+      You get a new key with the same permissions. Both work until the old one expires.
+    </RotateButton>
   );
 }

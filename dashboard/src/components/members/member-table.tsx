@@ -6,6 +6,7 @@ import { Badge } from '../feedback/badge.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { RelativeTime } from '../text/format.tsx';
 import { ROLES } from './roles.ts';
+import { Table } from '../controls/table.tsx';
 
 export function MemberTable({
   organization,
@@ -18,42 +19,28 @@ export function MemberTable({
 }) {
   const { user } = useSession();
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.members.map(member => (
-            <tr key={member.userId}>
-              <td className="whole">
-                <span className="row">
-                  <strong>{member.name}</strong>
-                  {member.userId === user.id && <Badge>you</Badge>}
-                </span>
-                <span className="small faint breaks">{member.email}</span>
-              </td>
-              <td data-label="Role">
-                {owner ? <RoleChoice organization={organization} member={member} /> : member.role}
-              </td>
-              <td data-label="Last seen">
-                {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
-              </td>
-              <td className="end">
-                {owner && !isOnlyOwner(list, member) && <Remove {...{ organization, member }} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Role', 'Last seen']} actions>
+      {list.members.map(member => (
+        <tr key={member.userId}>
+          <td className="whole">
+            <span className="row">
+              <strong>{member.name}</strong>
+              {member.userId === user.id && <Badge>you</Badge>}
+            </span>
+            <span className="small faint breaks">{member.email}</span>
+          </td>
+          <td data-label="Role">
+            {owner ? <RoleChoice organization={organization} member={member} /> : member.role}
+          </td>
+          <td data-label="Last seen">
+            {member.lastSeenAt ? <RelativeTime at={member.lastSeenAt} /> : 'never'}
+          </td>
+          <td className="end">
+            {owner && !isOnlyOwner(list, member) && <Remove {...{ organization, member }} />}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Question } from '../../../../api/dashboard/contract/questions.ts';
 import { may, useProject } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
-import { showToast } from '../../data/toasts.ts';
+import { showFailure, showToast } from '../../data/toasts.ts';
 import { Button } from '../controls/button.tsx';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
@@ -88,8 +88,4 @@ function useClose({ id }: Question) {
   const close = (closed: boolean) =>
     change.mutateAsync({ params: { projectId: project.id, id }, body: { closed } });
   return { change, close };
-}
-
-function showFailure(error: Error): void {
-  showToast({ text: error.message, tone: 'bad' });
 }

@@ -6,14 +6,7 @@ import { Badge } from '../feedback/badge.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { formatNumber } from '../text/format.tsx';
-
-const COLUMNS = [
-  ['Day', ''],
-  ['Key', ''],
-  ['Model calls', 'end'],
-  ['Tokens', 'end'],
-  ['Cost', 'end'],
-] as const;
+import { Table } from '../controls/table.tsx';
 
 /** Model calls by key and day, newest day first. */
 export function UsageByKey({ rows }: { rows: Usage['byKey'] }) {
@@ -54,24 +47,11 @@ function asRows(rows: Usage['byKey']): (string | number | null)[][] {
 
 function DayTable({ rows }: { rows: readonly Usage['byKey'][number][] }) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className || undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <Row key={`${row.day} ${row.key?.id}`} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Day', 'Key', 'Model calls', 'Tokens', 'Cost']} numbers={3}>
+      {rows.map(row => (
+        <Row key={`${row.day} ${row.key?.id}`} row={row} />
+      ))}
+    </Table>
   );
 }
 

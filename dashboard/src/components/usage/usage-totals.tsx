@@ -8,6 +8,7 @@ import { Segments } from '../controls/segments.tsx';
 import { Empty } from '../feedback/loaded.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { formatNumber } from '../text/format.tsx';
+import { Table } from '../controls/table.tsx';
 
 const KINDS = [
   ['project', 'Project'],
@@ -67,42 +68,24 @@ export function UsageTotals({ totals, days }: { totals: readonly Total[]; days: 
 
 function TotalsTable({ totals }: { totals: readonly Total[] }) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="end">
-              Model calls
-            </th>
-            <th scope="col" className="end">
-              Tokens
-            </th>
-            <th scope="col" className="end">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {totals.map(total => (
-            <tr key={`${total.kind} ${total.id}`}>
-              <td className="whole">
-                {nameOf(total)} <span className="small faint">{total.detail}</span>
-              </td>
-              <td data-label="Model calls" className="end number">
-                {formatNumber(total.calls)}
-              </td>
-              <td data-label="Tokens" className="end number">
-                {formatNumber(total.tokens)}
-              </td>
-              <td data-label="Cost" className="end number">
-                <CostFigure cost={total} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Model calls', 'Tokens', 'Cost']} numbers={3}>
+      {totals.map(total => (
+        <tr key={`${total.kind} ${total.id}`}>
+          <td className="whole">
+            {nameOf(total)} <span className="small faint">{total.detail}</span>
+          </td>
+          <td data-label="Model calls" className="end number">
+            {formatNumber(total.calls)}
+          </td>
+          <td data-label="Tokens" className="end number">
+            {formatNumber(total.tokens)}
+          </td>
+          <td data-label="Cost" className="end number">
+            <CostFigure cost={total} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

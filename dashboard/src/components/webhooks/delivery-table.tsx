@@ -4,7 +4,8 @@ import { useSend } from '../../data/queries.ts';
 import { Button } from '../controls/button.tsx';
 import { Badge, type Tone } from '../feedback/badge.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';
-import { showFailure } from './webhook-actions.tsx';
+import { showFailure } from '../../data/toasts.ts';
+import { Table } from '../controls/table.tsx';
 
 const TONES: Record<WebhookDelivery['state'], Tone> = {
   pending: 'accent',
@@ -20,26 +21,11 @@ interface Props {
 /** What was and will be sent to a webhook, newest first. */
 export function DeliveryTable({ webhook, deliveries }: Props) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">State</th>
-            <th scope="col">Last answer</th>
-            <th scope="col">Happened</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map(delivery => (
-            <Row key={delivery.id} webhook={webhook} delivery={delivery} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Event', 'State', 'Last answer', 'Happened']} actions>
+      {deliveries.map(delivery => (
+        <Row key={delivery.id} webhook={webhook} delivery={delivery} />
+      ))}
+    </Table>
   );
 }
 

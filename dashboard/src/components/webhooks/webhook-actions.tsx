@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import type { Webhook } from '../../../../api/dashboard/contract/webhooks.ts';
 import { useOrganization } from '../../data/place.ts';
 import { useSend } from '../../data/queries.ts';
-import { showToast } from '../../data/toasts.ts';
+import { showFailure, showToast } from '../../data/toasts.ts';
 import { Button } from '../controls/button.tsx';
 import { ConfirmButton } from '../dialogs/confirm-button.tsx';
-import { Dialog } from '../dialogs/dialog.tsx';
-import { Form, SelectField } from '../forms/form.tsx';
+import { RotateButton } from '../dialogs/rotate-button.tsx';
 
 interface Props {
   webhook: Webhook;
@@ -65,44 +63,21 @@ export function WebhookActions({ webhook, onMade }: Props) {
 
 function Rotate({ webhook: { id, url }, onMade }: Props) {
   const { slug: organization } = useOrganization();
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const rotate = useSend('POST /organizations/:organization/webhooks/:id/rotate', ({ secret }) => {
-    close();
-    onMade(secret);
-  });
-  return (
-    <>
-      <Button small onClick={() => setOpen(true)} aria-label={`Rotate the secret of ${url}`}>
-        Rotate
-      </Button>
-      {open && (
-        <Dialog title="Rotate the secret" onClose={close}>
-          <Form
-            busy={rotate.isPending}
-            error={rotate.error}
-            submit="Create new secret"
-            onSubmit={values =>
-              rotate.mutate({
-                params: { organization, id },
-                body: { graceHours: Number(values.text('graceHours')) },
-              })
-            }
-          >
-            <p className="soft">Until the old secret expires, both sign each delivery.</p>
-            <SelectField label="Keep the old secret valid for" name="graceHours" defaultValue="24">
-              <option value="0">0 hours: revoke it now</option>
-              <option value="1">1 hour</option>
-              <option value="24">1 day</option>
-              <option value="168">1 week</option>
-            </SelectField>
-          </Form>
-        </Dialog>
-      )}
-    </>
+  const rotate = useSend('POST /organizations/:organization/webhooks/:id/rotate', ({ secret }) =>
+    onMade(secret),
   );
-}
-
-export function showFailure(error: Error): void {
-  showToast({ text: error.message, tone: 'bad' });
+  return (
+    <RotateButton
+      noun="secret"
+      label={`Rotate the secret of ${url}`}
+      title="Rotate the secret"
+      busy={rotate.isPending}
+      error={rotate.error}
+      action={graceHours =>
+        rotate.mutateAsync({ params: { organization, id }, body: { graceHours } })
+      }
+    >
+      Until the old secret expires, both sign each delivery.
+    </RotateButton>
+  );
 }

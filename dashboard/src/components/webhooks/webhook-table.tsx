@@ -4,6 +4,7 @@ import { useOrganization } from '../../data/place.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { RelativeTime } from '../text/format.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
+import { Table } from '../controls/table.tsx';
 
 interface Props {
   webhooks: readonly Webhook[];
@@ -14,25 +15,11 @@ interface Props {
 /** The webhooks of an organization, and what can be done with each. */
 export function WebhookTable({ webhooks, onMade }: Props) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Webhook</th>
-            <th scope="col">Project</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map(webhook => (
-            <Row key={webhook.id} webhook={webhook} onMade={onMade} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Webhook', 'Project', 'State']} actions>
+      {webhooks.map(webhook => (
+        <Row key={webhook.id} webhook={webhook} onMade={onMade} />
+      ))}
+    </Table>
   );
 }
 

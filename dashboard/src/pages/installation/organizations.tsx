@@ -8,6 +8,7 @@ import { formatNumber, RelativeTime } from '../../components/text/format.tsx';
 import { Icon } from '../../components/text/icons.tsx';
 import { read } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
+import { Table } from '../../components/controls/table.tsx';
 
 /** The organizations of the installation. */
 export function OrganizationsPage() {
@@ -25,44 +26,32 @@ export function OrganizationsPage() {
       }
     >
       <section className="card" aria-label="Organizations">
-        <Loaded query={organizations}>{list => <Table list={list.organizations} />}</Loaded>
+        <Loaded query={organizations}>{list => <Organizations list={list.organizations} />}</Loaded>
       </section>
       {making && <NewOrganizationDialog onClose={() => setMaking(false)} />}
     </Page>
   );
 }
 
-function Table({ list }: { list: OrganizationList['organizations'] }) {
+function Organizations({ list }: { list: OrganizationList['organizations'] }) {
   return (
-    <div className="table-wrap">
-      <table className="table table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Members</th>
-            <th scope="col">Projects</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.map(each => (
-            <tr key={each.id}>
-              <td className="whole">
-                <strong>{each.name}</strong> <span className="small faint">{each.slug}</span>
-              </td>
-              <td data-label="Members" className="number">
-                {formatNumber(each.members)}
-              </td>
-              <td data-label="Projects" className="number">
-                {formatNumber(each.projects)}
-              </td>
-              <td data-label="Created">
-                <RelativeTime at={each.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Members', 'Projects', 'Created']}>
+      {list.map(each => (
+        <tr key={each.id}>
+          <td className="whole">
+            <strong>{each.name}</strong> <span className="small faint">{each.slug}</span>
+          </td>
+          <td data-label="Members" className="number">
+            {formatNumber(each.members)}
+          </td>
+          <td data-label="Projects" className="number">
+            {formatNumber(each.projects)}
+          </td>
+          <td data-label="Created">
+            <RelativeTime at={each.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -14,6 +14,7 @@ import { formatNumber, plural } from '../../components/text/format.tsx';
 import { may, useProject } from '../../data/place.ts';
 import { overviewQuery, projectQuery, recentJobsQuery } from '../../data/queries.ts';
 import { Page } from '../../layout/page.tsx';
+import type { Job } from '../../../../api/dashboard/contract/jobs.ts';
 import type { Overview } from '../../../../api/dashboard/contract/overview.ts';
 
 const OverviewCharts = lazy(async () => ({
@@ -142,9 +143,9 @@ function Source({ details }: { details: UseQueryResult<Project> }) {
 
 /** What waits for a person. Nothing waits: one line. */
 function NeedsYou({ needs }: { needs: Overview['needs'] }) {
-  const { organization, params } = useProject();
-  const { review, failed, unanswered, webhooks } = needs;
-  const nothing = review.length + failed.length + unanswered + webhooks === 0;
+  const { params } = useProject();
+  const { waiting, review, failed, unanswered, webhooks } = needs;
+  const nothing = waiting.length + review.length + failed.length + unanswered + webhooks === 0;
   return (
     <section className="card" aria-labelledby="needs-you">
       <div className="card-head">
@@ -163,18 +164,20 @@ function NeedsYou({ needs }: { needs: Overview['needs'] }) {
           </Link>
         </p>
       )}
-      {review.length > 0 && (
-        <>
-          <h3 className="card-pad needs-title">Pull requests to review</h3>
-          <JobRows jobs={review} organization={organization.slug} />
-        </>
-      )}
-      {failed.length > 0 && (
-        <>
-          <h3 className="card-pad needs-title">Failed jobs</h3>
-          <JobRows jobs={failed} organization={organization.slug} />
-        </>
-      )}
+      <NeedsRows title="Jobs that wait for you" jobs={waiting} />
+      <NeedsRows title="Pull requests to review" jobs={review} />
+      <NeedsRows title="Failed jobs" jobs={failed} />
     </section>
+  );
+}
+
+function NeedsRows({ title, jobs }: { title: string; jobs: readonly Job[] }) {
+  const { organization } = useProject();
+  if (jobs.length === 0) return null;
+  return (
+    <>
+      <h3 className="card-pad needs-title">{title}</h3>
+      <JobRows jobs={jobs} organization={organization.slug} />
+    </>
   );
 }
