@@ -19,6 +19,8 @@ const LATER = ['budget', 'requirePlanApproval', 'notify'];
 const TRIGGERS = ['cron', 'merge', 'push', 'index', 'manual'] as const;
 const MOST_ENTRIES = 50;
 const MAX_NAME = 100;
+/** Steers terminals, ends lines, or turns the direction of what lists show after it. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** Room for the change that an instruction is given with. */
 const MAX_INSTRUCTION = MAX_PROMPT / 2;
 
@@ -53,8 +55,8 @@ function nameOf(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '')
     throw wrong('"name" is missing: give the automation a name.');
   const name = value.trim();
-  if (name.length > MAX_NAME || /[\u0000-\u001f]/.test(name))
-    throw wrong(`"name" must be one line of at most ${MAX_NAME} characters.`);
+  if (name.length > MAX_NAME || UNSEEN.test(name))
+    throw wrong(`"name" must be one line of at most ${MAX_NAME} characters that can be seen.`);
   return name;
 }
 

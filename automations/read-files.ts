@@ -30,7 +30,7 @@ export async function readAutomations(
   const found: FoundAutomation[] = [];
   for (const path of paths.slice(0, MOST_AUTOMATIONS))
     found.push(await readAutomation(snapshot, path, allowed));
-  for (const path of paths.slice(MOST_AUTOMATIONS))
+  for (const path of paths.slice(MOST_AUTOMATIONS, 2 * MOST_AUTOMATIONS))
     found.push(unusable(path, `A project may have ${MOST_AUTOMATIONS} automations at most.`));
   return found;
 }

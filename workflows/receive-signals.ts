@@ -15,9 +15,8 @@ type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
  * that throws would block the job permanently. Returns why the signal is ignored, or null.
  */
 export function receiveMessage(received: Received, raw: unknown, maxQueue: number): string | null {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return `${SIGNALS.message}: must be {"prompt": "…"}`;
-  const { prompt, messageId, stored } = raw as Record<string, unknown>;
+  if (!isMembers(raw)) return `${SIGNALS.message}: must be {"prompt": "…"}`;
+  const { prompt, messageId, stored } = raw;
   if (
     messageId !== undefined &&
     messageId !== null &&
@@ -84,6 +83,9 @@ export function receiveDecision(
   raw: unknown,
   verb: 'approve' | 'decline',
 ): string | null {
+  // Something else may be meant to name a turn, which would then not count.
+  const isReadable = raw === undefined || raw === null || isMembers(raw);
+  if (!isReadable) return `${verb}: must be none or {"turn": …}`;
   const { waitingFor, status, inbox, turn, at } = durable;
   // Its sender may have read the row, which is a moment ahead of the workflow.
   const waits = status === 'active' ? endsWaitingFor : waitingFor;
@@ -165,4 +167,8 @@ function isOutdated({ at }: DurableState, raw: unknown): boolean {
 /** Where the sender of a signal saw the job, if the sender named it. */
 function stampOf(raw: unknown): Record<string, unknown> {
   return (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+}
+
+function isMembers(raw: unknown): raw is Record<string, unknown> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }

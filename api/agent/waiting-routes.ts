@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { JobsDeps } from '../../jobs/deps.ts';
 import { requireJob } from '../../jobs/read-job.ts';
 import { changeBudget, decide } from '../../jobs/waiting/answer-job.ts';
-import { Problem } from '../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../shared/errors.ts';
 import { recordDecision } from '../audit.ts';
 import { idempotencyScope } from './idempotency-scope.ts';
 import { jobBody } from './job-body.ts';
@@ -62,6 +62,7 @@ const decisionRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) =>
       },
       async request => {
         const { project, job, query } = request;
+        refuseInBody(request.body, ['turn', 'allow']);
         const { allow } = query as Static<typeof ApprovalQuery>;
         if (allow === 'project')
           throw new Problem(
@@ -83,6 +84,13 @@ const decisionRoutes: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) =>
     );
   }
 };
+
+/** Who names a turn must not be taken for one who approves whichever plan waits. */
+function refuseInBody(body: unknown, names: readonly string[]): void {
+  for (const name of names)
+    if (typeof body === 'object' && body !== null && Object.hasOwn(body, name))
+      throw fieldProblem(name, `must be in the address, as ?${name}=…, not in a body`);
+}
 
 const changeRoute: FastifyPluginAsyncTypebox<JobsDeps> = async (app, deps) => {
   app.patch(

@@ -81,10 +81,11 @@ function serverOf<Deps>(
       async progress(message) {
         if (token === undefined) return;
         progress += 1;
-        await context.mcpReq.notify({
-          method: 'notifications/progress',
-          params: { progressToken: token, progress, message },
-        });
+        const params = { progressToken: token, progress, message };
+        await context.mcpReq
+          .notify({ method: 'notifications/progress', params })
+          // The client has left: the call ends as one without progress does.
+          .catch((error: unknown) => request.log.debug({ err: error }, 'nobody hears of progress'));
       },
     };
   };

@@ -26,7 +26,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       if (!check.Check(counted))
         return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
-    const nul = httpPart === 'body' ? findNul(value) : undefined;
+    // One in a path names nothing, and headers have none.
+    const nul = httpPart === 'body' || httpPart === 'querystring' ? findNul(value) : undefined;
     if (nul !== undefined)
       return {
         error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart),

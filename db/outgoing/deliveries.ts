@@ -65,13 +65,15 @@ export async function sendAgain(
   return rowCount ?? 0;
 }
 
-/** Endpoints with something to send now. */
-export async function dueEndpoints(db: Queryable): Promise<string[]> {
+/** Endpoints with something to send now: those after one by id, then the others. */
+export async function dueEndpoints(db: Queryable, after: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select e.id from webhook_endpoints e
       where e.disabled_at is null
         and exists (select from webhook_deliveries d
-                     where d.endpoint_id = e.id and d.state = 'pending' and d.due_at <= now())`,
+                     where d.endpoint_id = e.id and d.state = 'pending' and d.due_at <= now())
+      order by e.id <= $1, e.id`,
+    [after],
   );
   return rows.map(({ id }) => id);
 }

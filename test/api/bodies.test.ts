@@ -76,6 +76,14 @@ it('finds U+0000 wherever it stands', async () => {
     400,
     [{ path: 'messages[0].parts[0].text', message: 'must not contain the character U+0000' }],
   ]);
+  const asked = await api.app.inject({
+    url: '/v1/webhooks/whe_1/deliveries?after=a%00b',
+    headers: { authorization: `Bearer ${api.tenant.adminKey}` },
+  });
+  expect([asked.statusCode, asked.json().errors]).toEqual([
+    400,
+    [{ path: 'after', message: 'must not contain the character U+0000' }],
+  ]);
 });
 
 it('has a limit for each route that fits its use', async () => {

@@ -2,7 +2,7 @@ import { parseDefinition, DefinitionError } from '../../automations/definition.t
 import { fileFor, readyMade } from '../../automations/ready-made.ts';
 import type { ContextRepository } from '../../shared/context-repositories.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { file, type Stage, stageOf } from './stage.ts';
+import { commitFiles, file, type Stage, stageOf } from './stage.ts';
 
 const API: ContextRepository = {
   name: 'api',
@@ -71,6 +71,16 @@ const MALFORMED: [name: string, text: string, sentence: string][] = [
     'a merge by itself',
     file('name: A\non: manual\nautomerge: true'),
     '"automerge" can only be false',
+  ],
+  [
+    'a name that turns the text after it',
+    file('name: "A\\u202egnp"\non: manual'),
+    '"name" must be one line',
+  ],
+  [
+    'a name with codes of a terminal',
+    file('name: "A\\u009b2J"\non: manual'),
+    '"name" must be one line',
   ],
   ['what comes later', file('name: A\non: manual\nbudget: 5'), '"budget" is not supported yet'],
   ['no instruction', '---\nname: A\non: manual\n---\n\n', 'The file has no instruction'],
@@ -163,6 +173,24 @@ describe('files that cannot be used', () => {
       status: 409,
       body: { error: expect.stringContaining('"on.cron" must') as string },
     });
+  });
+
+  it('are listed as far as people read, when there are thousands', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, n) => [
+        `.docent/workflows/n${n}.md`,
+        file('name: N\non: manual'),
+      ]),
+    );
+    commitFiles(stack.repository, many);
+    await stage.index();
+    const found = await stage.list();
+    expect(found).toHaveLength(100);
+    expect(found.filter(({ note }) => note?.startsWith('A project may have 50'))).toHaveLength(50);
+    const none = Object.keys(many).map((path): [string, null] => [path, null]);
+    commitFiles(stack.repository, Object.fromEntries(none));
+    await stage.index();
+    expect(await stage.list()).toHaveLength(3);
   });
 
   it('are added by a pull request, which the agent itself cannot write', async () => {

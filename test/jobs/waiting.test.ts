@@ -91,6 +91,12 @@ describe('a job whose plan a person approves', () => {
       plan: { summary: 'Both say second.' },
     });
     expect(await stack.call('POST', path(id, '/approve?turn=1'))).toMatchObject({ status: 409 });
+    // In a body, where a follow-up has it: never taken for "whichever waits".
+    const inBody = await stack.call('POST', path(id, '/approve'), { turn: 1 });
+    expect(inBody).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^turn /) as string },
+    });
     script = [EDIT, FINISH];
     expect(await stack.call('POST', path(id, '/approve?turn=2'))).toMatchObject({ status: 200 });
     expect((await stack.rest(id)).prLink).not.toBeNull();
@@ -138,6 +144,8 @@ describe('a job whose plan a person approves', () => {
   it('by a plain signal, once, and for the turn that it names', async () => {
     const id = await plan();
     await signal(id, 'approve', { turn: 7 });
+    await signal(id, 'decline', [{ turn: 7 }]);
+    await signal(id, 'decline', '{"turn": 7}');
     script = [EDIT, FINISH];
     await signal(id, 'budget', { usd: 50 });
     await signal(id, 'approve', {});
@@ -147,6 +155,8 @@ describe('a job whose plan a person approves', () => {
     expect(memo).toMatchObject({
       ignoredSignals: [
         'approve: meant for another turn than 1',
+        'decline: must be none or {"turn": …}',
+        'decline: must be none or {"turn": …}',
         'decline: nothing waits for approval',
       ],
     });

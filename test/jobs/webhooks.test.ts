@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { EndpointBody, DeliveryBody } from '../../shared/webhooks/schemas.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, FINISH } from '../support/replies.ts';
@@ -261,6 +263,32 @@ it('follows no redirect, waits 20 seconds, and enters no network that is not all
   await test(open.webhook.id);
   await until('it is refused', async () => (await deliveries(open.webhook.id))[0]?.answer !== null);
   expect((await deliveries(open.webhook.id))[0]?.answer).toMatch(/^the address /);
+}, 90_000);
+
+it('keeps none waiting behind the slow ones of others, however much these are sent', async () => {
+  let connections = 0;
+  const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  await stack.pool.query(
+    `insert into organizations (id, name, slug) values ('org_slow', 'Slow', 'slow')`,
+  );
+  for (let made = 0; made < 40; made += 1) {
+    await stack.pool.query(`update webhook_endpoints set organization_id = 'org_slow'`);
+    const { webhook } = await call<Made>('POST', '', { url, events: EVERY });
+    await test(webhook.id);
+  }
+  await stack.pool.query(
+    `insert into webhook_deliveries (endpoint_id, event_id, type, body)
+     select endpoint_id, event_id || '_' || n, type, body
+       from webhook_deliveries, generate_series(1, 14) n`,
+  );
+  await until('all places are taken', () => connections >= 32);
+  const { receiver, id } = await hooked();
+  await test(id);
+  await until('it is delivered', () => receiver.known.size === 1, 45_000);
+  expect((await deliveries(id))[0]).toMatchObject({ attempts: 1 });
+  silent.close();
 }, 90_000);
 
 it('signs with both secrets while both are valid', async () => {

@@ -45,11 +45,7 @@ it.each([
     lines.length = 0;
     const unlock = await lockTable(assistant.pool, table);
     try {
-      const closed = new Promise(resolve =>
-        assistant.app.server.once('request', (_request, response: ServerResponse) =>
-          response.once('close', resolve),
-        ),
-      );
+      const closed = nextClose();
       const left = new AbortController();
       const asked = assistant.post(PATH, { ...ASK, threadId }, { signal: left.signal });
       await until('it waits', () => waitsFor(table));
@@ -87,6 +83,43 @@ it('a reader who leaves while a second question waits on the same connection kee
   for (const key of [assistant.key, token])
     await expect(until('the place is free', () => answers(key))).resolves.toBeUndefined();
 });
+
+it('a reader who leaves over MCP before the first progress leaves no open call in the ledger', async () => {
+  reply = { text: 'ok' };
+  const params = { name: 'ask', arguments: { question: 'How?' }, _meta: { progressToken: 1 } };
+  const unlock = await lockTable(assistant.pool, 'model_calls');
+  try {
+    const closed = nextClose();
+    const left = new AbortController();
+    const asked = assistant.post(
+      '/discovery/v1/mcp/acme',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { signal: left.signal },
+    );
+    await until('it waits', () => waitsFor('model_calls'));
+    left.abort();
+    await expect(asked).rejects.toThrow();
+    await closed;
+  } finally {
+    await unlock();
+  }
+  await until('the place is free', () => answers(assistant.key));
+  await until('no call is open', async () => {
+    const { rowCount } = await assistant.pool.query(
+      'select from model_calls where settled_at is null',
+    );
+    return rowCount === 0;
+  });
+});
+
+/** Of the response to the next request. */
+function nextClose(): Promise<unknown> {
+  return new Promise(resolve =>
+    assistant.app.server.once('request', (_request, response: ServerResponse) =>
+      response.once('close', resolve),
+    ),
+  );
+}
 
 /** Whether the one place of a key is free. */
 async function answers(key: string): Promise<boolean> {
