@@ -67,6 +67,7 @@ export async function readWaiting(
   await shorten(job, activities);
   const instructions = takeAll(job);
   if (instructions.length === 0) return {};
+  job.reading = instructions;
   const summary = `${instructions.length} follow-up${instructions.length === 1 ? '' : 's'}`;
   const { waitingFor } = job.durable;
   const input = {
@@ -85,6 +86,8 @@ export async function readWaiting(
     // Not read, as far as we know: after a cancel the report drops and names them.
     job.durable.inbox.unshift(...instructions);
     throw error;
+  } finally {
+    job.reading = [];
   }
 }
 

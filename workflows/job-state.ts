@@ -10,6 +10,7 @@ import {
   type JobView,
   newJobFields,
   SEEN_IDS_KEPT,
+  type WaitingInstruction,
 } from '../shared/jobs/job.ts';
 import type { WaitingFor } from '../shared/jobs/waiting.ts';
 import type { Ignored } from './filter-signals.ts';
@@ -31,6 +32,8 @@ export interface JobState {
   archivedAt: string | null;
   /** While a turn is being reported: what it waits for from then on. */
   endsWaitingFor: WaitingFor | null;
+  /** Instructions that are being read, and are not in the queue any more. */
+  reading: readonly WaitingInstruction[];
   /** No turn runs: it waits for an instruction. */
   isWaiting: boolean;
   /** Signals of this run that were ignored: how many, and why the newest ones were. */
@@ -66,6 +69,7 @@ export function newState(input: JobInput): JobState {
     publishing: false,
     archivedAt: null,
     endsWaitingFor: null,
+    reading: [],
     isWaiting: false,
     ignored: { count: 0, newest: [] },
     turnsInThisRun: 0,

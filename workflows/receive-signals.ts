@@ -79,7 +79,7 @@ function fingerprint(text: string): string {
  * came before is one.
  */
 export function receiveDecision(
-  { durable, endsWaitingFor }: JobState,
+  { durable, endsWaitingFor, reading }: JobState,
   raw: unknown,
   verb: 'approve' | 'decline',
 ): string | null {
@@ -87,13 +87,15 @@ export function receiveDecision(
   const isReadable = raw === undefined || raw === null || isMembers(raw);
   if (!isReadable) return `${verb}: must be none or {"turn": …}`;
   const { waitingFor, status, inbox, turn, at } = durable;
-  // Its sender may have read the row, which is a moment ahead of the workflow.
-  const waits = status === 'active' ? endsWaitingFor : waitingFor;
-  const isAnswered = inbox.some(({ answer }) => answer?.verb !== 'raise');
+  // Its sender may have read the row, which is a moment ahead of the workflow. It waits, too, while
+  // what is read may let it rest again, such as a budget: then that turn has not begun yet.
+  const waits = endsWaitingFor ?? waitingFor;
+  const asks = endsWaitingFor || status !== 'active' ? turn : turn - 1;
+  const isAnswered = [...reading, ...inbox].some(({ answer }) => answer?.verb !== 'raise');
   if (waits !== 'approval' || isAnswered) return `${verb}: nothing waits for approval`;
-  const meant = stampOf(raw)['turn'] ?? turn;
-  if (meant !== turn) return `${verb}: meant for another turn than ${turn}`;
-  decide(durable, `sig_${verb}_${at.epoch}_${turn}`, { verb });
+  const meant = stampOf(raw)['turn'] ?? asks;
+  if (meant !== asks) return `${verb}: meant for another turn than ${asks}`;
+  decide(durable, `sig_${verb}_${at.epoch}_${asks}`, { verb });
   return null;
 }
 
