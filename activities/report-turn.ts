@@ -16,6 +16,7 @@ import {
   takeInstructions,
   waitingInstructions,
 } from '../db/jobs/instructions.ts';
+import { setBudget } from '../db/jobs/jobs.ts';
 import { publicationsSince } from '../db/jobs/publications.ts';
 import { releaseBranches } from '../db/jobs/branch-holds.ts';
 import { resultOfCompletedTurn } from '../db/jobs/turn-result.ts';
@@ -128,7 +129,11 @@ async function outcomeText(tx: Transaction, input: ReportInput): Promise<string>
   const { jobId, turn } = input;
   await storeWaiting(tx, jobId, input.dropped);
   const ids = input.dropped.map(item => item.messageId);
-  const dropped = ids.length === 0 ? [] : await takeInstructions(tx, jobId, ids, 'dropped', turn);
+  const taken = ids.length === 0 ? [] : await takeInstructions(tx, jobId, ids, 'dropped', turn);
+  // A budget is not an instruction of the turn that ends.
+  for (const { answer } of taken)
+    if (answer?.verb === 'raise') await setBudget(tx, jobId, answer.budgetMicroUsd);
+  const dropped = taken.filter(({ answer }) => answer?.verb !== 'raise');
   const text = input.message ?? (await textOfCompleted(tx, input));
   if (dropped.length === 0) return text;
   const quoted = dropped

@@ -176,6 +176,21 @@ describe('a job that waits for a person', () => {
     expect(await stack.call('PATCH', path(id), { budget: 0 })).toMatchObject({ status: 400 });
   });
 
+  it('has the budget that was signalled before its turn was cancelled', async () => {
+    script = [{ ...EDIT, delayMs: 2_000 }];
+    const { id } = await stack.create('Say second', { budget: 1 });
+    await until('the model is asked', async () => script.length === 0);
+    await stack.temporal.workflow.getHandle(id).signal('budget', { usd: 7 });
+    await stack.call('POST', path(id, '/cancel'));
+    await stack.rest(id);
+    const { rows } = await stack.pool.query<{ usd: number; message: string }>(
+      'select budget_microusd / 1e6 as usd, message_to_user as message from jobs where id = $1',
+      [id],
+    );
+    expect(Number(rows[0]?.usd)).toBe(7);
+    expect(rows[0]?.message).not.toContain('dropped');
+  });
+
   it('keeps its budget where it may not continue now', async () => {
     const id = await waits('budget');
     script = [{ text: 'Nothing to do.', delayMs: 4_000 }];
