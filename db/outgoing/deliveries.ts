@@ -160,6 +160,21 @@ export async function noteFailed(
   return rows[0]?.days ?? 0;
 }
 
+/** It was not sent, for a reason of our own: the attempt does not count. */
+export async function putBack(
+  db: Queryable,
+  { endpointId, eventId, attempt }: Claim,
+  why: string,
+  nextSeconds: number,
+): Promise<void> {
+  await db.query(
+    `update webhook_deliveries
+        set attempts = attempts - 1, answer = $4, due_at = now() + make_interval(secs => $5)
+      where endpoint_id = $1 and event_id = $2 and attempts = $3 and state = 'pending'`,
+    [endpointId, eventId, attempt, why, nextSeconds],
+  );
+}
+
 /** Tells of the questions that the docs did not answer, of each of the last seven days that ended. */
 export async function tellOfQuestions(db: Queryable): Promise<void> {
   await db.query(

@@ -145,7 +145,7 @@ export async function sendAgain(
   return sent;
 }
 
-/** Newest first: one more than `limit` if there are more. */
+/** Newest first; the next page is after the last of them. */
 export async function deliveriesOf(
   manager: Manager,
   id: string,

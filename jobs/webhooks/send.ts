@@ -1,9 +1,8 @@
 import { OPERATOR, recordAudit } from '../../db/audit/audit-log.ts';
-import { type Claim, noteDelivered, noteFailed } from '../../db/outgoing/deliveries.ts';
+import { type Claim, noteDelivered, noteFailed, putBack } from '../../db/outgoing/deliveries.ts';
 import { disableEndpoint, lockEndpoint } from '../../db/outgoing/endpoints.ts';
 import { type Pool, transaction } from '../../db/pool.ts';
 import type { Config } from '../../shared/config.ts';
-import { ConfigError } from '../../shared/errors.ts';
 import type { Log } from '../../shared/logger.ts';
 import { webhookAttempts } from '../../shared/metrics/metrics.ts';
 import { guardedFetch } from '../../shared/outgoing/guarded-fetch.ts';
@@ -28,6 +27,8 @@ export const TIMEOUT_MS = 20_000;
 /** An endpoint that fails for so long is disabled. */
 const MOST_DAYS = 5;
 const GONE = 410;
+const UNREADABLE = 'not sent: ENCRYPTION_KEY is not the one that its secret was stored with';
+const UNREADABLE_SECONDS = 300;
 
 /**
  * One attempt, and what follows from it; nothing if it is cut off because the process stops: it is
@@ -39,7 +40,10 @@ export async function sendDelivery(
   stopping: AbortSignal,
 ): Promise<void> {
   const { pool } = deps;
-  const answer = await post(deps.config, claim, stopping).catch((error: unknown) =>
+  const secrets = open(deps.config, claim);
+  // Our own fault, which must not disable a receiver.
+  if (!secrets) return putBack(pool, claim, UNREADABLE, UNREADABLE_SECONDS);
+  const answer = await post(deps.config, claim, secrets, stopping).catch((error: unknown) =>
     reasonOf(error),
   );
   if (typeof answer === 'string' && stopping.aborted) return;
@@ -56,17 +60,26 @@ export async function sendDelivery(
     await giveUp(deps, claim, `Every attempt of ${MOST_DAYS} days failed. The last: ${outcome}.`);
 }
 
+/** Undefined if this process cannot read them. */
+function open({ ENCRYPTION_KEY: key }: Config, claim: Claim): string[] | undefined {
+  try {
+    return key === undefined
+      ? undefined
+      : claim.secrets.map(secret => unseal(key, claim.endpointId, secret));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Only the status counts: nothing of the body is read, and no redirect is followed. */
 async function post(
   config: Config,
-  { endpointId, url, eventId, body, secrets }: Claim,
+  { url, eventId, body }: Claim,
+  secrets: string[],
   signal: AbortSignal,
 ): Promise<Response> {
   const mayReach = reachableAddresses(config.ALLOWED_PRIVATE_NETWORKS);
   const isPlain = new URL(url).protocol === 'http:';
-  const key = config.ENCRYPTION_KEY;
-  if (!key) throw new ConfigError('ENCRYPTION_KEY is not set.');
-  const opened = secrets.map(secret => unseal(key, endpointId, secret));
   return guardedFetch({
     // Without TLS only where the operator says so: in the private networks that they allow.
     mayReach: address => mayReach(address) && !(isPlain && isPublicAddress(address)),
@@ -78,7 +91,7 @@ async function post(
     headers: {
       'content-type': 'application/json',
       'user-agent': `Docent/${VERSION}`,
-      ...signedHeaders(opened, eventId, body),
+      ...signedHeaders(secrets, eventId, body),
     },
   });
 }
@@ -86,7 +99,6 @@ async function post(
 /** Why there was no answer, for people. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return `the address ${error.message}`;
-  if (error instanceof ConfigError) return error.message;
   const { name, code } = error as { name?: string; code?: string };
   return name === 'TimeoutError' || name === 'AbortError'
     ? `no answer within ${TIMEOUT_MS / 1000} seconds`

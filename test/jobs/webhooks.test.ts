@@ -291,6 +291,18 @@ it('keeps none waiting behind the slow ones of others, however much these are se
   silent.close();
 }, 90_000);
 
+it('counts no attempt where it cannot read the secret itself', async () => {
+  const { receiver, id } = await hooked();
+  await stack.pool.query(`update webhook_endpoints set secret = '\\x00' where id = $1`, [id]);
+  await test(id);
+  await until('it says why', async () => (await deliveries(id))[0]?.answer !== null);
+  expect((await deliveries(id))[0]).toMatchObject({
+    ...{ state: 'pending', attempts: 0, answer: expect.stringContaining('ENCRYPTION_KEY') },
+  });
+  expect(await endpoint(id)).toMatchObject({ state: 'active', failingSince: null });
+  expect(receiver.attempts).toEqual([]);
+});
+
 it('signs with both secrets while both are valid', async () => {
   const { receiver, id } = await hooked();
   const rotated = await call<Made>('POST', `/${id}/rotate`, { graceHours: 24 });
