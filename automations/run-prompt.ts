@@ -1,3 +1,4 @@
+import { AUTOMATION_RUN } from '../shared/agent-text.ts';
 import type { Cause, Definition } from '../shared/jobs/automation.ts';
 import { type ChangedFiles, quoteChange } from './quote.ts';
 
@@ -18,7 +19,7 @@ export function runPrompt(
 ): string {
   return [
     instruction,
-    `This is a run of the automation "${name}", ${startedBy(cause)}.`,
+    `${AUTOMATION_RUN} "${name}", ${startedBy(cause)}.`,
     ...(context.length > 0 ? [`It is about the repositories ${context.join(', ')}.`] : []),
     RULES,
     ...(cause.kind === 'change' && changed

@@ -1,4 +1,5 @@
 import {
+  AUTOMATION_RUN,
   DOCS_FOLDER,
   IS_NOTE,
   IS_ORIENTATION,
@@ -113,7 +114,7 @@ export class Transcript {
   #readTexts(blocks: RequestBlock[], position: number, last: Instruction[]): void {
     for (const { type, text = '' } of blocks) {
       if (type !== 'text' || IS_ORIENTATION.test(text)) continue;
-      if (!IS_NOTE.test(text)) this.#instructions.push({ text: text.trim(), position });
+      if (!IS_NOTE.test(text)) this.#instructions.push({ text: written(text), position });
       else if (text.includes(TAKEN_BACK)) this.#endTurn();
       else if (text.includes(PLAN_APPROVED))
         this.#instructions = this.#planned
@@ -125,6 +126,11 @@ export class Transcript {
       }
     }
   }
+}
+
+/** What a person wrote of an instruction. */
+function written(text: string): string {
+  return text.split(`\n\n${AUTOMATION_RUN} `, 1)[0]!.trim();
 }
 
 /** The transcript is kept as jsonb, which forgets the order of members, and without secrets. */

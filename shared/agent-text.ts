@@ -132,3 +132,6 @@ export const LEFT_ALONE = /^Left alone:\n([^]*)$/m;
 export function withBlankLine(text: string): string {
   return `${text.trimEnd()}\n\n`;
 }
+
+/** Ends what a person wrote in an automation; what follows is about its run. */
+export const AUTOMATION_RUN = 'This is a run of the automation';

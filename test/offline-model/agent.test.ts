@@ -1,3 +1,4 @@
+import { runPrompt } from '../../automations/run-prompt.ts';
 import { openWorkspace } from '../../agent/workspace.ts';
 import { runAgentLoop } from '../../bench/agent-loop.ts';
 import { OFFLINE_MODEL } from '../../shared/agent-text.ts';
@@ -26,6 +27,14 @@ const page = (path: keyof typeof SITE, ...changes: [string, string][]) =>
   changes.reduce((text, [from, to]) => text.replaceAll(from, to), SITE[path]);
 
 describe('its instructions, through the real tools', () => {
+  it('are those that a person wrote of an automation', async () => {
+    const instruction = 'Rename "workspace" to "project"';
+    const automation = { name: 'Weekly', trigger: { kind: 'manual' }, instruction } as const;
+    const definition = { ...automation, context: [], paths: [], labels: [], draft: true };
+    const { finished } = await job(runPrompt(definition, { kind: 'hand' }, undefined));
+    expect(finished).toMatchObject({ title: instruction });
+  });
+
   it('renames a term where readers read it, and says where else it is', async () => {
     const { diff, finished } = await job('Rename "workspace" to "project"');
     expect(diff).toEqual({
