@@ -7,10 +7,10 @@ import { refusedWith } from './failures.ts';
 import type { RepositoryName } from './site.ts';
 
 const MOST = 100;
-/** Pages of 100 that are looked through for what was merged since. */
-const MOST_PAGES = 20;
+/** Pages of 100 that are looked through for what was merged since: all but what nobody has. */
+const MOST_PAGES = 100;
 
-/** Throws what Octokit throws. */
+/** Throws what Octokit throws, and where it cannot read as far back as `since`. */
 export async function readMerged(
   octokit: Octokit,
   name: RepositoryName,
@@ -44,9 +44,12 @@ export async function readMerged(
           mergedAt: pull.merged_at,
         });
     const oldest = data.at(-1);
-    if (data.length < MOST || !oldest || Date.parse(oldest.updated_at) < from) break;
+    if (data.length < MOST || !oldest || Date.parse(oldest.updated_at) < from)
+      return found.toSorted((a, b) => a.mergedAt.localeCompare(b.mergedAt)).slice(0, MOST);
   }
-  return found.toSorted((a, b) => a.mergedAt.localeCompare(b.mergedAt)).slice(0, MOST);
+  throw new Error(
+    `More than ${MOST * MOST_PAGES} pull requests have changed since ${since.toISOString()}.`,
+  );
 }
 
 /**
