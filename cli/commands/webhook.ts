@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WEBHOOK_EVENTS } from '../../shared/webhooks/events.ts';
 import type { DeliveryBody, EndpointBody } from '../../shared/webhooks/schemas.ts';
@@ -58,9 +58,9 @@ function registerChanges(webhook: Command, env: Env): void {
     );
   });
   command(webhook, 'rotate <webhook>', 'print a new secret; both sign for a while')
-    .option('--grace-hours <hours>', 'so long the old one signs as well', '24')
-    .action(async (id: string, options: ClientOptions & { graceHours: string }) => {
-      const body = { graceHours: Number(options.graceHours) };
+    .option('--grace-hours <hours>', 'so long the old one signs as well', hours, 24)
+    .action(async (id: string, options: ClientOptions & { graceHours: number }) => {
+      const body = { graceHours: options.graceHours };
       const made = await call<Made>(env, options, at(id, '/rotate'), { method: 'POST', body });
       printMade(options, made);
     });
@@ -157,4 +157,10 @@ function printMade(options: ClientOptions, made: Made): void {
 function stateOf({ state, note, failingSince }: EndpointBody): string {
   if (note !== null) return `${state}: ${note}`;
   return failingSince === null ? state : `${state}, failing since ${failingSince}`;
+}
+
+function hours(value: string): number {
+  if (!/^\d{1,3}$/.test(value))
+    throw new InvalidArgumentError('It must be a number of hours, up to 720.');
+  return Number(value);
 }

@@ -143,7 +143,8 @@ async function update(deps: JobsDeps, exchange: McpExchange, id: string, inputs:
   const { turn } = waiting;
   if (action === 'cancel') return;
   if (waiting.for === 'approval') {
-    const verb = action === 'accept' ? (content.decision ?? 'approve') : 'decline';
+    const verb = action === 'accept' ? content.decision : 'decline';
+    if (!verb) throw new Problem('invalid_request', 'The response has no decision.');
     await decideJob(deps, exchange, { verb, id, turn });
   } else if (action === 'accept' && content.answer !== undefined)
     await tellJob(deps, exchange, { id, prompt: content.answer, turn });
