@@ -48,14 +48,8 @@ const OTHERS: Record<string, Row> = {
   ),
   'POST /v2/agent/:projectId/job/:id/cancel': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/archive': row('admin', '200'),
-  'POST /v2/agent/:projectId/job/:id/approve': row(
-    'admin',
-    '409 The job does not wait for approval.',
-  ),
-  'POST /v2/agent/:projectId/job/:id/decline': row(
-    'admin',
-    '409 The job does not wait for approval.',
-  ),
+  'POST /v2/agent/:projectId/job/:id/approve': row('admin', '400 turn must be in the address'),
+  'POST /v2/agent/:projectId/job/:id/decline': row('admin', '400 turn must be in the address'),
   'PATCH /v2/agent/:projectId/job/:id': row('admin', '200'),
   'POST /v2/agent/:projectId/job/:id/rewind': row('admin', '400 step names no step'),
   'GET /v2/agent/:projectId/job/:id': row('admin', '200'),
