@@ -11,7 +11,9 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether Postgres or Temporal cannot be reached, or cannot write: not the request’s fault. */
 export function isOutage(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return GRPC.has(error.code);
+  // The server takes so many signals of one run; the next one begins in a moment.
+  if (isGrpcServiceError(error))
+    return GRPC.has(error.code) || error.details.includes('limit for signal events');
   if (error instanceof ServiceError) return isOutage(error.cause);
   return isDatabaseOutage(error);
 }

@@ -11,7 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { JOB_QUERY, type JobInput, type JobView } from '../shared/jobs/job.ts';
-import { enqueue, GivenUp, shorten, storeInbox } from './follow-up-queue.ts';
+import { enqueue, GivenUp, shorten, storeInbox, takeRow } from './follow-up-queue.ts';
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { LATE_SIGNAL_MS, passWait } from './pass-wait.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
@@ -45,6 +45,7 @@ export async function agentJob(input: JobInput): Promise<void> {
           job.turnsInThisRun += 1;
           show(job);
         } else if (next === 'wait-is-due') await passWait(job, activities);
+        else await takeRow(job, activities);
         if (mustContinueAsNew(job, input)) await continueWith(job, activities, input);
         next = await waitForNext(job, input);
       }

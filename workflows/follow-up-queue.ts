@@ -133,3 +133,12 @@ function fitting(instructions: readonly WaitingInstruction[]): WaitingInstructio
 }
 
 const utf8 = new TextEncoder();
+
+/**
+ * Makes the row this run's. Of a run that did nothing the row knows nothing, and the one after it
+ * would look as if the job had been taken back: it does not continue the run that has the row.
+ */
+export async function takeRow(job: JobState, { store }: TurnActivities): Promise<void> {
+  const { at } = await store.storeInstructions({ ...position(job), instructions: [] });
+  job.durable.at = at;
+}
