@@ -4,7 +4,6 @@ import { automationsToAsk, noteAsked } from '../../db/automations/automations.ts
 import { runsToStart, unfinishedRuns } from '../../db/automations/late-runs.ts';
 import { changeRun } from '../../db/automations/runs.ts';
 import type { Pool } from '../../db/pool.ts';
-import { HOSTS } from '../../hosts/registry.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Log } from '../../shared/logger.ts';
 import { reconcileSchedules } from '../automations/schedules.ts';
@@ -50,9 +49,7 @@ export async function sweepAutomations(deps: AutomationSweepDeps): Promise<void>
     await apart(log, [undefined], () =>
       reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log }),
     );
-    const isTold = HOSTS.some(({ webhook }) => webhook?.secret(config) !== undefined);
-    const minutes = isTold ? ASK_MINUTES.told : ASK_MINUTES.untold;
-    await apart(log, await automationsToAsk(pool, minutes), async automation => {
+    await apart(log, await automationsToAsk(pool, ASK_MINUTES), async automation => {
       await requestWatch(temporal, config.TASK_QUEUE, automation);
       await noteAsked(pool, automation.id);
     });
