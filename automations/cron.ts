@@ -6,6 +6,7 @@ interface Field {
 }
 
 const DAY: Field = { name: 'day of the month', min: 1, max: 31 };
+const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH: Field = { name: 'month', min: 1, max: 12, names: MONTHS };
 /** The five fields of cron, with what each may say. */
@@ -36,10 +37,8 @@ function happens(days: string, months: string): boolean {
   return months
     .split(',')
     .flatMap(one => monthsIn(rangeOf(one, MONTH)!))
-    .some(of => first <= DAYS[of - 1]!);
+    .some(of => first <= (DAYS_OF_MONTHS[of - 1] ?? 0));
 }
-
-const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function monthsIn({ first, last, step }: Range): number[] {
   const months = [];
