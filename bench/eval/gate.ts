@@ -56,7 +56,7 @@ interface Judgement {
   named: string[];
 }
 
-const INSTRUCTION = 'Bring the documentation up to date with the change.';
+const INSTRUCTION = 'Update the documentation for the change.';
 const MARKDOWN = /\.(?:mdx?|markdown)$/i;
 
 /** `npm run eval:gate`: whether a model sees which merged changes need other docs. */
