@@ -34,7 +34,7 @@ export function startAutomationSweeper(deps: AutomationSweepDeps): {
 } {
   return repeat(
     EVERY_MS,
-    () => sweepAutomations(deps),
+    stopping => sweepAutomations(deps, stopping),
     error => deps.log.warn({ err: error }, 'automations were not looked through'),
   );
 }
@@ -43,12 +43,16 @@ export function startAutomationSweeper(deps: AutomationSweepDeps): {
  * Updates Temporal's schedules, asks the watched repositories that were not asked
  * for long, and starts runs that nobody started.
  */
-export async function sweepAutomations(deps: AutomationSweepDeps): Promise<void> {
+export async function sweepAutomations(
+  deps: AutomationSweepDeps,
+  stopping = new AbortController().signal,
+): Promise<void> {
   const { pool, temporal, config, log } = deps;
   await withAdvisoryLock(pool, LOCK, async () => {
     await apart(log, [undefined], () =>
-      reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log }),
+      reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log, stopping }),
     );
+    if (stopping.aborted) return;
     await apart(log, await automationsToAsk(pool, ASK_MINUTES), async automation => {
       await requestWatch(temporal, config.TASK_QUEUE, automation);
       await noteAsked(pool, automation.id);
