@@ -95,7 +95,7 @@ const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool })
       config,
       schema: {
         ...{ tags, operationId: 'deleteReader', summary: 'Delete a reader’s conversations' },
-        description: 'With their votes, and their entries in the list of questions.',
+        description: 'With votes, feedback on pages, and entries in the list of questions.',
         ...{ params: ProjectParams, querystring: ReaderQuery },
         response: { 200: Deleted, ...CHANGE_PROBLEMS },
       },
@@ -129,7 +129,7 @@ const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool })
     const { id, organizationId, name } = request.project;
     return transaction(pool, async tx => {
       const deleted = await deleteConversations(tx, { projectId: id, ...which });
-      if (deleted.threads > 0)
+      if (deleted.threads + deleted.feedback > 0)
         await recordAudit(tx, organizationId, {
           ...{ action: 'reader.deleted', actor: actorOf(request) },
           ...{ subject: { kind: 'project', id, name }, details: { ...deleted } },

@@ -87,11 +87,12 @@ export const Deleted = Type.Object(
   {
     threads: Type.Integer({ description: 'Conversations.' }),
     questions: Type.Integer({ description: 'Entries of the list of questions.' }),
+    feedback: Type.Integer({ description: 'What the reader said of pages.' }),
   },
   {
     title: 'ThreadsDeleted',
     description: 'What was deleted.',
-    examples: [{ threads: 2, questions: 3 }],
+    examples: [{ threads: 2, questions: 3, feedback: 1 }],
   },
 );
 

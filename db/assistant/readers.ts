@@ -81,9 +81,11 @@ export async function readMessages(
 export interface Deleted {
   threads: number;
   questions: number;
+  /** On pages. */
+  feedback: number;
 }
 
-/** Deletes a conversation, or all of a reader, with votes and questions. */
+/** Deletes a conversation with votes and questions; or all of a reader, and feedback on pages. */
 export async function deleteConversations(
   tx: Transaction,
   { projectId, ...which }: { projectId: string } & ({ fp: string } | { threadId: string }),
@@ -99,10 +101,14 @@ export async function deleteConversations(
     'delete from threads where project_id = $1 and (fp = $2 or id = $3)',
     [projectId, ...by],
   );
+  const { rowCount: feedback } = await tx.query(
+    'delete from page_feedback where project_id = $1 and fp = $2',
+    [projectId, by[0]],
+  );
   const groups = [...new Set(rows.flatMap(({ groupId }) => groupId ?? []))];
   await deleteEmptyGroups(tx, groups);
   for (const id of groups) await settleGroup(tx, id);
-  return { threads: rowCount ?? 0, questions: rows.length };
+  return { threads: rowCount ?? 0, questions: rows.length, feedback: feedback ?? 0 };
 }
 
 /**

@@ -93,10 +93,10 @@ describe('what is stored of a reader', () => {
     for (const text of asked) threads.push((await ask('dora', text)).threadId);
     // Another reader's question is in the group that a deleted one began.
     await ask('eve', 'zebrafish quantity default');
+    const onPage = { path: '/install', fp: 'dora', helpful: false, contact: 'dora@example.com' };
+    expect((await assistant.post('/discovery/v1/feedback/acme', onPage)).status).toBe(204);
     const { body } = await call('GET', reader('?fp=dora'));
-    expect(body.threads!.map(each => each.threadId)).toEqual(
-      threads.toSorted(),
-    );
+    expect(body.threads!.map(each => each.threadId)).toEqual(threads.toSorted());
     expect((await call('GET', reader('?fp=nobody'))).body).toEqual({
       threads: [],
       nextCursor: null,
@@ -105,7 +105,7 @@ describe('what is stored of a reader', () => {
     expect((await call('DELETE', reader('?fp=dora'), assistant.key)).status).toBe(403);
     expect(await call('DELETE', reader('?fp=dora'))).toEqual({
       status: 200,
-      body: { threads: 3, questions: 3 },
+      body: { threads: 3, questions: 3, feedback: 1 },
     });
     const dump = await dumpOf(assistant.pool);
     for (const planted of ['dora', 'walrus', 'zebrafish quantity settings', 'setting'])
@@ -115,7 +115,9 @@ describe('what is stored of a reader', () => {
         where q.question like 'zebrafish%'`,
     );
     expect(rows).toEqual([{ asked: 1, newest: 'zebrafish quantity default' }]);
-    expect((await call('DELETE', reader('?fp=dora'))).body).toEqual({ threads: 0, questions: 0 });
+    expect((await call('DELETE', reader('?fp=dora'))).body).toEqual({
+      ...{ threads: 0, questions: 0, feedback: 0 },
+    });
   });
 
   it('is deleted by conversation, and joins the questions that are alike then', async () => {

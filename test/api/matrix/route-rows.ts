@@ -76,6 +76,12 @@ const OTHERS: Record<string, Row> = {
   'GET /v1/webhooks/:webhookId/deliveries': row('admin', NO_WEBHOOK),
   'POST /v1/webhooks/:webhookId/test': row('admin', NO_WEBHOOK),
   'POST /v1/webhooks/:webhookId/resend': row('admin', NO_WEBHOOK),
+  'GET /v1/analytics/:projectId/feedback': row('admin', '200'),
+  'GET /v1/analytics/:projectId/feedback/by-page': row('admin', '200'),
+  'PATCH /v1/analytics/:projectId/feedback/:feedbackId': row(
+    'admin',
+    '404 There is no such feedback.',
+  ),
   'GET /v1/readers/:projectId': row('admin', '400 fp is required'),
   'DELETE /v1/readers/:projectId': row('admin', '400 fp is required'),
   'GET /v1/readers/:projectId/threads/:threadId': row('admin', NO_THREAD),
