@@ -90,7 +90,14 @@ describe('a job whose plan a person approves', () => {
       turn: 2,
       plan: { summary: 'Both say second.' },
     });
-    expect(await stack.call('POST', path(id, '/approve?turn=1'))).toMatchObject({ status: 409 });
+    for (const [turn, detail] of [
+      [1, 'The job waits for something newer by now: that of turn 2.'],
+      [3, 'The job does not wait for turn 3 yet, but for turn 2.'],
+    ] as const)
+      expect(await stack.call('POST', path(id, `/approve?turn=${turn}`))).toMatchObject({
+        status: 409,
+        body: { detail },
+      });
     // In a body, where a follow-up has it: never taken for "whichever waits".
     const inBody = await stack.call('POST', path(id, '/approve'), { turn: 1 });
     expect(inBody).toMatchObject({
@@ -155,8 +162,8 @@ describe('a job whose plan a person approves', () => {
     expect(memo).toMatchObject({
       ignoredSignals: [
         'approve: meant for another turn than 1',
-        'decline: must be none or {"turn": …}',
-        'decline: must be none or {"turn": …}',
+        'decline: the input must be none or {"turn": …}',
+        'decline: the input must be none or {"turn": …}',
         'decline: nothing waits for approval',
       ],
     });
