@@ -103,6 +103,7 @@ describe('an update of a job', () => {
     await workflow(id).signal('message', { prompt: 'By its id', messageId: 'its-id' });
     await tell(id, 'message', { prompt: 'The end' });
     await taken(id, 'The end');
+    await stack.rest(id);
     expect((await prompts(id)).filter(one => one.startsWith('By'))).toHaveLength(2);
   });
 
