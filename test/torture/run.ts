@@ -28,6 +28,10 @@ export interface Verdict {
   acknowledged: number;
   /** Of the acknowledged: commits of a person to the branches of jobs. */
   personsCommits: number;
+  /** Of people, for which jobs waited: those that counted, and those that came too late. */
+  answers: Record<string, number>;
+  /** Events that arrived, of so many attempts. */
+  webhooks: [arrived: number, attempts: number];
   unanswered: number;
   modelRequests: number;
   /** Most active jobs of the project at once, of `maxActive`. */
@@ -130,6 +134,8 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     ).length;
     return {
       ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged, personsCommits },
+      answers: await answersOf(installation),
+      webhooks: [receiver.known.size, receiver.attempts.length],
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
@@ -185,6 +191,14 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
     if (calm >= 10) return Math.round((Date.now() - began) / 1000);
   }
   return null;
+}
+
+async function answersOf({ pool }: Installation): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ what: string; count: number }>(
+    `select concat_ws(' ', answer ->> 'verb', state) as what, count(*) from instructions
+      where answer is not null group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ what, count: of }) => [what, of]));
 }
 
 async function jobsThatWait({ pool }: Installation): Promise<string[]> {
