@@ -79,7 +79,7 @@ export class Load {
         // At once, while the turn runs, or when it may be over.
         await delay([0, 0, 1_500, 1_500, 6_000][this.#dice.below(5)]);
         const way = this.#dice.below(8);
-        if (kind !== 'plain' && way % 2) await this.#answer(temporal, jobId, end);
+        if (kind !== 'plain' && way > 1 && way < 5) await this.#answer(temporal, jobId, end);
         else if (this.#target.onGitHub && way > 4) await this.#comment(jobId);
         else if (this.#target.person && way === 7) await this.#commit(jobId);
         else if (way < 2) await this.#signal(temporal, jobId);
