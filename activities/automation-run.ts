@@ -5,6 +5,7 @@ import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
 import { judgeRun } from '../automations/judge-run.ts';
 import { proposeFile } from '../automations/propose-file.ts';
+import { questionsFor } from '../automations/reader-questions.ts';
 import { readChanges } from '../automations/read-changes.ts';
 import { reportRun } from '../automations/report-run.ts';
 import { runPrompt } from '../automations/run-prompt.ts';
@@ -211,9 +212,16 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
     cause.kind === 'change'
       ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
       : undefined;
-  const prompt = runPrompt(definition, cause, files && { ...files, pages: run.pages });
+  const gaps = definition.questions ? await questionsFor(deps.pool, project.id) : [];
+  const prompt = runPrompt(
+    definition,
+    cause,
+    files && { ...files, pages: run.pages },
+    gaps.map(({ question }) => question),
+  );
+  const { draft } = definition;
   try {
-    await deps.startRunTurn({ run, automation, project, prompt, draft: definition.draft });
+    await deps.startRunTurn({ run, automation, project, prompt, draft, gaps });
     return START;
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'limit_exceeded') throw error;

@@ -13,7 +13,7 @@ export class DefinitionError extends Error {
 
 type Members = Record<string, unknown>;
 
-const KNOWN = ['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge'];
+const KNOWN = ['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge', 'questions'];
 /** Members of the interface that have no effect here yet: ignored, they would promise something. */
 const LATER = ['budget', 'requirePlanApproval', 'notify'];
 const TRIGGERS = ['cron', 'merge', 'push', 'index', 'manual'] as const;
@@ -46,6 +46,7 @@ export function parseDefinition(source: string, allowed: readonly ContextReposit
     context: contextOf(members['context'], allowed),
     paths: pathsOf(members['paths']),
     draft: booleanOf(members, 'draft', true),
+    questions: booleanOf(members, 'questions', false),
     labels: textsOf(members['labels'], 'labels', /^[^\u0000-\u001f,]{1,50}$/),
     instruction,
   };

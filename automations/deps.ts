@@ -1,4 +1,5 @@
 import type { ActivityDeps } from '../agent/deps.ts';
+import type { Gap } from '../db/assistant/gaps.ts';
 import type { Automation } from '../db/automations/automations.ts';
 import type { Run } from '../db/automations/runs.ts';
 import type { Project } from '../db/projects/projects.ts';
@@ -10,6 +11,8 @@ export interface NewTurn {
   project: Project;
   prompt: string;
   draft: boolean;
+  /** Questions of readers that the job is to answer. */
+  gaps: Gap[];
 }
 
 /** What runs of automations work with; the job service is behind two functions. */

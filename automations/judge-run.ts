@@ -8,6 +8,7 @@ import { isOffline } from '../shared/models/model-ids.ts';
 import { checkBrake, type HeldBack } from './brakes.ts';
 import { readChangedFiles } from './changed-files.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
+import { questionsFor } from './reader-questions.ts';
 import { askGate, type Verdict } from './gate.ts';
 
 /** A merged change with this label needs no docs. */
@@ -25,6 +26,8 @@ export async function judgeRun(
   definition: Definition,
   attempt: RunAttempt,
 ): Promise<Judged | { held: HeldBack }> {
+  if (definition.questions && (await questionsFor(deps.pool, project.id)).length === 0)
+    return unjudged(false, 'No question of readers waits for an answer.');
   if (run.cause.kind !== 'change') return unjudged(true, '');
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))

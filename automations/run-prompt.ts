@@ -1,6 +1,7 @@
 import { AUTOMATION_RUN } from '../shared/agent-text.ts';
 import type { Cause, Definition } from '../shared/jobs/automation.ts';
 import { type ChangedFiles, quoteChange } from './quote.ts';
+import { quoteQuestions } from './reader-questions.ts';
 
 const MAX_DIFF = 30_000;
 
@@ -16,12 +17,14 @@ export function runPrompt(
   { name, instruction, context }: Definition,
   cause: Cause,
   changed: (ChangedFiles & { pages: string[] }) | undefined,
+  questions: readonly string[] = [],
 ): string {
   return [
     instruction,
     `${AUTOMATION_RUN} "${name}", ${startedBy(cause)}.`,
     ...(context.length > 0 ? [`It is about the repositories ${context.join(', ')}.`] : []),
     RULES,
+    ...(questions.length > 0 ? [quoteQuestions(questions)] : []),
     ...(cause.kind === 'change' && changed
       ? [
           quoteChange(cause.change, changed, MAX_DIFF),

@@ -11,7 +11,7 @@ export interface ProjectUse {
 }
 
 /** A pull request that nobody told about counts as open while its job is. */
-const PR_STATE = `coalesce(
+export const PR_STATE = `coalesce(
     (select p.state from hosted_pull_requests p
       where p.host = j.host and p.repository = j.repository and p.number = j.pr_number),
     (select p.state from github_pull_requests p

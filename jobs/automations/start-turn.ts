@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { createHash } from 'node:crypto';
 import type { NewTurn } from '../../automations/deps.ts';
+import { noteGaps } from '../../db/assistant/gaps.ts';
 import { takeStandingJob } from '../../db/automations/automations.ts';
 import { changeRun } from '../../db/automations/runs.ts';
 import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
@@ -46,7 +47,7 @@ export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void>
       source: 'automation',
       requirePlanApproval: turn.project.settings['requirePlanApproval'] === true,
       idempotency: scopeOf(turn),
-      onStored: noteMessage(run.id, jobId),
+      onStored: noteMessage(turn, jobId),
     });
   } catch (error) {
     // Archived in this moment, or its branch went to another job: the next attempt makes a new one.
@@ -93,7 +94,7 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
       // It would be that of all runs together; what automations spend has its own limit.
       budgetUsd: null,
       idempotency: scopeOf(turn),
-      onStored: noteMessage(run.id, jobId),
+      onStored: noteMessage(turn, jobId),
     });
   } catch (error) {
     // A job that was given up keeps its id: the next attempt makes another one.
@@ -103,9 +104,11 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
   }
 }
 
-function noteMessage(runId: string, jobId: string) {
-  return (tx: Transaction, messageId: string) =>
-    changeRun(tx, runId, { state: 'running', jobId, messageId, reason: null });
+function noteMessage({ run, gaps }: NewTurn, jobId: string) {
+  return async (tx: Transaction, messageId: string): Promise<void> => {
+    await changeRun(tx, run.id, { state: 'running', jobId, messageId, reason: null });
+    await noteGaps(tx, jobId, gaps);
+  };
 }
 
 /**

@@ -42,6 +42,8 @@ export interface Definition {
   /** Patterns of files; a change that touches none of them needs no run. Empty: every change. */
   paths: string[];
   draft: boolean;
+  /** A run is given unanswered questions of readers, and needs some. Missing: false. */
+  questions?: boolean;
   labels: string[];
   /** The body. */
   instruction: string;
