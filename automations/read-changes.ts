@@ -18,8 +18,9 @@ import { RepositoryError } from '../hosts/repository-error.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
+import { followOpen } from './preparations.ts';
+import { MAX_TEXT } from './quote.ts';
 
-const MAX_TEXT = 20_000;
 const LOG = 30;
 /**
  * Hosts list merges late, and not in their order: each look begins so long before the newest one.
@@ -51,6 +52,8 @@ export async function readChanges(
   if (!project || !watched || automation.pausedAt) return [];
   try {
     await requireMayRead(deps, project.organizationId, contextOf(watched));
+    if (automation.definition?.trigger.kind === 'merge')
+      await followOpen(deps, automation, watched);
     await storeChanges(deps, automation, watched, signal);
   } catch (error) {
     const isLast =

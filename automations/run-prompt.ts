@@ -12,6 +12,10 @@ const RULES = `Rules of automations:
 - Change only what the instruction is about, and keep short pages short.
 - Write titles in the form of the repository's own commits.`;
 
+const NOT_MERGED =
+  'The change below is not merged yet. Write the docs as they must be once it is. What an earlier ' +
+  'run wrote about a former state of it, bring up to date.';
+
 /** The instruction of a run, with what caused it as data. */
 export function runPrompt(
   { name, instruction, context }: Definition,
@@ -27,6 +31,7 @@ export function runPrompt(
     ...(questions.length > 0 ? [quoteQuestions(questions)] : []),
     ...(cause.kind === 'change' && changed
       ? [
+          ...(cause.change.prepares ? [NOT_MERGED] : []),
           quoteChange(cause.change, changed, MAX_DIFF),
           ...(changed.pages.length > 0
             ? [`Pages that may be concerned: ${changed.pages.join(', ')}.`]

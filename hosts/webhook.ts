@@ -56,6 +56,7 @@ export type News =
       kind: 'pull_request';
       repository: DeliveredRepository;
       number: number;
+      labels?: string[];
     } & PullRequestNews)
   | Preview
   | Said;

@@ -22,12 +22,14 @@ export interface Automation extends FoundAutomation {
   scheduled: string | null;
   seenAt: Date;
   seenCommit: string | null;
+  requestsSeenAt: Date;
   removedAt: Date | null;
 }
 
 const COLUMNS = `a.id, a.project_id as "projectId", a.path, a.name, a.definition, a.problem,
   a.job_id as "jobId", a.paused_at as "pausedAt", a.paused_why as "pausedWhy", a.scheduled,
-  a.seen_at as "seenAt", a.seen_commit as "seenCommit", a.removed_at as "removedAt"`;
+  a.seen_at as "seenAt", a.seen_commit as "seenCommit", a.removed_at as "removedAt",
+  a.requests_seen_at as "requestsSeenAt"`;
 /** Of projects that exist, with their file. */
 const LIVE = `automations a join projects p on p.id = a.project_id and p.deleted_at is null
   where a.removed_at is null`;

@@ -1,6 +1,7 @@
 import type { GitHubClient } from './client.ts';
 import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
 import { beforeRebase, commentOnce, decorate, readMerged } from './merged.ts';
+import { markReady, readOpen } from './open-pull-requests.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Author } from '../../shared/jobs/commit-author.ts';
@@ -195,6 +196,20 @@ export class GitHubHost implements RepositoryHost {
   ): Promise<MergedPullRequest[]> {
     return await this.#github.call(repository, (octokit, name) =>
       readMerged(octokit, name, branch, since),
+    );
+  }
+
+  async openPullRequests({ repository }: RepositoryAddress, branch: string) {
+    return await this.#github.call(repository, (octokit, name) => readOpen(octokit, name, branch));
+  }
+
+  async markReady({ repository }: RepositoryAddress, number: number): Promise<void> {
+    await this.#github.call(repository, (octokit, name) => markReady(octokit, name, number));
+  }
+
+  async closePullRequest({ repository }: RepositoryAddress, number: number): Promise<void> {
+    await this.#github.call(repository, (octokit, name) =>
+      octokit.rest.pulls.update({ ...name, pull_number: number, state: 'closed' }),
     );
   }
 
