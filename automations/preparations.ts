@@ -24,10 +24,11 @@ const MOST_READ = 20;
 /** Hosts' lists are late. */
 const OVERLAP_MS = 60_000;
 const BUSY_MS = 5_000;
+const PREPARED = { needed: false, reason: 'The docs were prepared before the merge.' };
 
 /**
  * Follows the open pull requests that people asked docs for: a run for each commit that they are at.
- * One that was closed takes its docs with it; of a merge its own run is told.
+ * One that was closed takes its docs with it; a merge has its own run.
  */
 export async function followOpen(
   deps: AutomationDeps,
@@ -49,9 +50,14 @@ export async function followOpen(
   for (const each of followed) {
     if (open.some(({ number }) => number === each.number)) continue;
     const { state } = await host.getPullRequest(address, each.number);
-    if (state !== 'closed') continue;
-    await endPreparation(deps.pool, each, 'closed');
-    await closeDocs(deps, each);
+    if (state === 'closed') {
+      await endPreparation(deps.pool, each, 'closed');
+      await closeDocs(deps, each);
+    }
+    // Its run tells of a merge, unless the automation was paused then.
+    const key = mergeKey(watched, each.number);
+    if (state === 'merged' && !(await findRunByKey(deps.pool, automation.id, key)))
+      await makeReady(deps, each);
   }
   const [newest] = open;
   if (newest) await noteRequestsSeen(deps.pool, automation.id, newest.updatedAt);
@@ -111,6 +117,11 @@ async function prepare(
   });
 }
 
+/** Of the run about a merge. */
+export function mergeKey({ host, repository }: WatchedBranch, number: number): string {
+  return `${host} ${repository.toLowerCase()} merge ${number}`;
+}
+
 function keyOf(preparationId: string, commit: string): string {
   return `prepare ${preparationId} ${commit}`;
 }
@@ -128,6 +139,7 @@ export async function judgePrepared(
     return followed?.state === 'open' && followed.headCommit === change.commit
       ? { needed: true, reason: 'Prepares the docs before the merge.' }
       : { needed: false, reason: 'The pull request has new commits, or has ended.' };
+  if (followed?.state === 'ready') return PREPARED;
   if (followed?.state !== 'open') return undefined;
   const newest = await findRunByKey(
     deps.pool,
@@ -146,7 +158,7 @@ export async function judgePrepared(
     code.headCommit === followed.headCommit &&
     (newest?.outcome === 'published' || newest?.outcome === 'unchanged');
   return isWhole
-    ? { needed: false, reason: 'The docs were prepared before the merge.' }
+    ? PREPARED
     : { needed: true, reason: 'The change differs from what was prepared.' };
 }
 
@@ -159,8 +171,14 @@ export async function settlePreparation(
   const followed = await findPreparation(deps.pool, run.automationId, change);
   if (followed?.state === 'closed') return closeDocs(deps, followed);
   if (followed?.state !== 'open' || change.prepares) return;
-  const isWhole = run.outcome !== 'failed' && run.outcome !== 'held_back';
-  const docs = isWhole ? await docsOf(deps, followed) : undefined;
+  // What the last pushes changed is not in it.
+  if (run.outcome === 'failed' || run.outcome === 'held_back')
+    return endPreparation(deps.pool, followed, 'ready');
+  await makeReady(deps, followed);
+}
+
+async function makeReady(deps: AutomationDeps, followed: Preparation): Promise<void> {
+  const docs = await docsOf(deps, followed);
   if (docs?.state === 'open' && docs.draft)
     await permitted(async () => deps.hostFor(docs).markReady?.(docs, docs.number));
   await endPreparation(deps.pool, followed, 'ready');

@@ -18,7 +18,7 @@ import { RepositoryError } from '../hosts/repository-error.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
-import { followOpen } from './preparations.ts';
+import { followOpen, mergeKey } from './preparations.ts';
 import { MAX_TEXT } from './quote.ts';
 
 const LOG = 30;
@@ -52,9 +52,9 @@ export async function readChanges(
   if (!project || !watched || automation.pausedAt) return [];
   try {
     await requireMayRead(deps, project.organizationId, contextOf(watched));
+    await storeChanges(deps, automation, watched, signal);
     if (automation.definition?.trigger.kind === 'merge')
       await followOpen(deps, automation, watched);
-    await storeChanges(deps, automation, watched, signal);
   } catch (error) {
     const isLast =
       error instanceof RepositoryError ? !FAILURES[error.type].retry : isPermanent(error);
@@ -141,7 +141,9 @@ async function readPush(
   return { changes: [change], at, commit };
 }
 
-function keyOf({ host, repository, number, commit }: Change): string {
-  const what = number === null ? `push ${commit}` : `merge ${number}`;
-  return `${host} ${repository.toLowerCase()} ${what}`;
+function keyOf(change: Change): string {
+  const { host, repository, number, commit } = change;
+  return number === null
+    ? `${host} ${repository.toLowerCase()} push ${commit}`
+    : mergeKey(change, number);
 }

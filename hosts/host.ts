@@ -169,7 +169,7 @@ export interface RepositoryHost {
    * ask for something there.
    */
   openPullRequests?(address: RepositoryAddress, branch: string): Promise<OpenPullRequest[]>;
-  /** The pull request is no draft any more; one that is none stays as it is. */
+  /** Ends the draft of a pull request; one that is ready stays as it is. */
   markReady?(address: RepositoryAddress, number: number): Promise<void>;
   /** Closes it unmerged. */
   closePullRequest?(address: RepositoryAddress, number: number): Promise<void>;

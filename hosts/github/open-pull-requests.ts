@@ -29,7 +29,7 @@ export async function readOpen(
   }));
 }
 
-/** Only GraphQL can. One that is no draft stays as it is. */
+/** Only GraphQL can. One that is ready stays as it is. */
 export async function markReady(
   octokit: Octokit,
   name: RepositoryName,

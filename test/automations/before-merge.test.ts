@@ -128,7 +128,7 @@ describe('docs that are prepared before the merge', () => {
       outcome: 'no_action',
       reason: 'The docs were prepared before the merge.',
     });
-    await until('it is ready', () => docs()[0]!.draft === false);
+    await until('it is ready', () => !docs()[0]!.draft);
     expect(docs()[0]!.state).toBe('open');
     expect(stack.model.requests).toHaveLength(asked);
     expect(api.comments).toHaveLength(1);
@@ -179,7 +179,23 @@ describe('docs that are prepared before the merge', () => {
     await poll();
     const [merged] = await stage.done(id, 7);
     expect(merged).toMatchObject({ outcome: 'published', jobId: run!.jobId, prLink: run!.prLink });
-    await until('it is ready', () => docs()[2]!.draft === false);
+    await until('it is ready', () => !docs()[2]!.draft);
     expect(docs()).toHaveLength(3);
   }, 300_000);
+
+  it('are ready after a merge that came while the automation was paused', async () => {
+    await stack.pool.query("update github_pull_requests set state = 'merged'");
+    script = [edit('first', 'odd'), finish('Say odd')];
+    const number = open('Paused', 'paused();\n', [PREPARE]);
+    await told(number, 'labeled');
+    await stage.done(id, 8);
+    await stage.act(id, 'pause');
+    endPull(api, number, true);
+    await told(number, 'closed');
+    api.pulls[number - 1]!.mergedAt = new Date(Date.now() - 3_600_000).toISOString();
+    await stage.act(id, 'resume');
+    await stack.pool.query("update automations set read_at = '2020-01-01'");
+    await until('it is ready', () => !docs()[3]!.draft, 60_000);
+    expect(await stage.runs(id)).toHaveLength(8);
+  }, 200_000);
 });

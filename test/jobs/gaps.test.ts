@@ -8,6 +8,7 @@ import type {
   RequestBlock,
 } from '../../offline-model/protocol/messages-protocol.ts';
 import { ensureAccount, PASSWORD } from '../support/account.ts';
+import { type GitHubJobStack, startGitHubJobStack } from '../hosts/github/job-stack.ts';
 import { file, type Stage, stageOf } from '../automations/stage.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, finish } from '../support/replies.ts';
@@ -25,22 +26,25 @@ let script: ScriptedReply[] = [];
 const answered = new Set<string>();
 let isAway = false;
 
-beforeAll(async () => {
-  stack = await startJobStack({
-    files: {
-      'docs/guide.md': '# Guide to the plant and the soup\n\nThe first line.\n',
-      '.docent/workflows/gaps.md': file(
-        'name: Gaps\non: manual\nquestions: true\ndraft: false',
-        'Answer them.',
-      ),
-    },
-    script: request =>
-      isAgent(request) ? (script.shift() ?? { text: 'Nothing to do.' }) : assistant(request),
-  });
+const SITE = {
+  files: {
+    'docs/guide.md': '# Guide to the plant and the soup\n\nThe first line.\n',
+    '.docent/workflows/gaps.md': file(
+      'name: Gaps\non: manual\nquestions: true\ndraft: false',
+      'Answer them.',
+    ),
+  },
+  script: (request: MessagesRequest) =>
+    isAgent(request) ? (script.shift() ?? { text: 'Nothing to do.' }) : assistant(request),
+};
+async function begin(started: JobStack): Promise<void> {
+  stack = started;
   stage = stageOf(stack);
+  script = [];
+  answered.clear();
   await stage.index();
-}, 200_000);
-afterAll(() => stack?.close());
+  await signIn();
+}
 
 const isAgent = ({ tools = [] }: MessagesRequest) => tools.some(({ name }) => name === 'finish');
 const assistantRequests = () => stack.model.requests.filter(({ body }) => !isAgent(body));
@@ -63,6 +67,14 @@ function assistant(request: MessagesRequest): ScriptedReply {
 }
 
 let cookie = '';
+async function signIn(): Promise<void> {
+  await ensureAccount(stack.pool, 'ada@acme.test', 'Ada');
+  const { organizationId } = stack.project;
+  const { token } = await transaction(stack.pool, tx =>
+    createInvitation(tx, { organizationId, email: 'ada@acme.test', role: 'member' }),
+  );
+  await dashboard('POST', '/invitation/accept', { token, password: PASSWORD });
+}
 async function dashboard<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${stack.baseUrl}/api/dashboard${path}`, {
     method,
@@ -110,14 +122,8 @@ async function ask(text: string): Promise<void> {
 }
 
 describe('a gap that closes itself', () => {
-  beforeAll(async () => {
-    await ensureAccount(stack.pool, 'ada@acme.test', 'Ada');
-    const { organizationId } = stack.project;
-    const { token } = await transaction(stack.pool, tx =>
-      createInvitation(tx, { organizationId, email: 'ada@acme.test', role: 'member' }),
-    );
-    await dashboard('POST', '/invitation/accept', { token, password: PASSWORD });
-  });
+  beforeAll(async () => begin(await startJobStack(SITE)), 200_000);
+  afterAll(() => stack.close());
 
   it('asks again after the merge and the index, once, whoever dies meanwhile', async () => {
     await ask(WATER);
@@ -210,4 +216,33 @@ describe('a gap that closes itself', () => {
     expect((await questionOf(SALT)).state).toBe('resolved');
     expect(await questionOf(MOON)).toMatchObject({ state: 'open', askedAgain: { sources: [] } });
   }, 400_000);
+});
+
+describe('on GitHub', () => {
+  let github: GitHubJobStack;
+  beforeAll(async () => {
+    github = await startGitHubJobStack(SITE);
+    await begin(github);
+  }, 200_000);
+  afterAll(() => github.close());
+
+  it('asks whether the pull request is merged, where no delivery told', async () => {
+    await ask(WATER);
+    script = [edit('first', 'second'), finish('Say how to water')];
+    const { id } = await dashboard<{ id: string }>(
+      'POST',
+      `${project()}/questions/${(await questionOf(WATER)).id}/job`,
+    );
+    await stack.rest(id);
+    answered.add(WATER);
+    github.github.merge(github.repositoryOnGitHub, 1);
+    const restart = await stack.killApi();
+    await restart(); // and does not wait for five minutes
+    await until(
+      'it is resolved',
+      async () => (await questionOf(WATER)).state === 'resolved',
+      60_000,
+    );
+    expect((await jobOf(id)).outcome).toBe('merged');
+  }, 200_000);
 });
