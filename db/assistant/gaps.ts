@@ -57,15 +57,21 @@ export async function unansweredGaps(
   return rows;
 }
 
-/** Pull requests of jobs with unanswered questions that are open as far as is known. */
-export async function unmergedGaps(
+/**
+ * Pull requests that are open as far as is known, of jobs that wait for their end: it lets questions
+ * be asked again, and is what the brakes count of prepared docs.
+ */
+export async function awaitedPullRequests(
   db: Queryable,
   host: string,
 ): Promise<{ repository: string; number: number }[]> {
   const { rows } = await db.query<{ repository: string; number: number }>(
-    `select distinct j.repository, j.pr_number as number from gaps g join jobs j on j.id = g.job_id
-      where not g.answered and j.host = $1 and j.pr_number is distinct from g.pr_number
-        and j.pr_number is not null and ${PR_STATE} = 'open'`,
+    `select distinct j.repository, j.pr_number as number
+       from (select job_id, pr_number from gaps where not answered
+             union all select job_id, null from preparations) waits
+       join jobs j on j.id = waits.job_id
+      where j.host = $1 and j.pr_number is distinct from waits.pr_number
+        and j.pr_number is not null and j.archived_at is null and ${PR_STATE} = 'open'`,
     [host],
   );
   return rows;

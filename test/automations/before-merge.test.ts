@@ -85,6 +85,20 @@ describe('docs that are prepared before the merge', () => {
       },
     });
   };
+  const mergeDocs = async (number: number) => {
+    const { id: repositoryId, pulls } = stack.repositoryOnGitHub;
+    stack.github.merge(stack.repositoryOnGitHub, number);
+    await deliver('pull_request', {
+      ...{ action: 'closed', repository: { id: repositoryId, full_name: 'acme/docs' } },
+      pull_request: {
+        number,
+        state: 'closed',
+        merged: true,
+        updated_at: pulls[number - 1]!.mergedAt,
+      },
+    });
+    await stage.index();
+  };
   const say = async (number: number, login: string, body: string) => {
     const at = new Date().toISOString();
     const comment = { id: api.comments.length + 1, kind: 'issue' as const, pull: number, login };
@@ -166,8 +180,8 @@ describe('docs that are prepared before the merge', () => {
   }, 300_000);
 
   it('take the pushes of the last moment with them, where nothing was delivered', async () => {
-    await stack.pool.query("update github_pull_requests set state = 'merged' where number = 1");
-    script = [edit('first', 'new'), finish('Say new')];
+    await mergeDocs(1);
+    script = [edit('third', 'new'), finish('Say new')];
     const number = open('Late', 'late();\n', [PREPARE]);
     const poll = () => stack.pool.query("update automations set read_at = '2020-01-01'");
     await poll();
@@ -184,8 +198,8 @@ describe('docs that are prepared before the merge', () => {
   }, 300_000);
 
   it('are ready after a merge that came while the automation was paused', async () => {
-    await stack.pool.query("update github_pull_requests set state = 'merged'");
-    script = [edit('first', 'odd'), finish('Say odd')];
+    await mergeDocs(3);
+    script = [edit('newest', 'odd'), finish('Say odd')];
     const number = open('Paused', 'paused();\n', [PREPARE]);
     await told(number, 'labeled');
     await stage.done(id, 8);

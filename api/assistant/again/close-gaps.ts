@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { stillUnanswered } from '../../../automations/reader-questions.ts';
 import { withAdvisoryLock } from '../../../db/advisory-lock.ts';
 import {
+  awaitedPullRequests,
   type DueGap,
   dueGaps,
   noteGapAsked,
@@ -11,7 +12,6 @@ import {
   putOffGaps,
   type UnansweredJob,
   unansweredJobs,
-  unmergedGaps,
 } from '../../../db/assistant/gaps.ts';
 import { findProject } from '../../../db/projects/projects.ts';
 import { notePullRequest } from '../../../db/webhook/deliveries.ts';
@@ -19,6 +19,7 @@ import { HOSTS } from '../../../hosts/registry.ts';
 import { sendMessage } from '../../../jobs/send-message.ts';
 import { repeat } from '../../../jobs/sweep/repeat.ts';
 import { requestIndex } from '../../../search/indexing/index-requests.ts';
+import type { HostKind } from '../../../shared/host-kind.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { AssistantDeps } from '../deps.ts';
@@ -26,8 +27,8 @@ import { askAgain } from './ask-again.ts';
 
 const LOCK = 'questions that are asked again';
 const EVERY_MS = 10_000;
-/** Hosts are asked so often for what became of pull requests that no webhook has told of. */
-const HOSTS_EVERY_MS = 5 * 60_000;
+/** A host is asked so often where nothing tells us, and where a delivery may be lost. */
+const ASK_MS = { untold: 5 * 60_000, told: 60 * 60_000 };
 const MOST_AT_ONCE = 20;
 const AGAIN_SECONDS = 600;
 const MOST_FOLLOW_UPS = 2;
@@ -39,15 +40,12 @@ export interface GapDeps extends Omit<ApiDeps, 'logger'> {
 
 /** Closes gaps until it is stopped. */
 export function startClosingGaps(deps: GapDeps): { run(): void; stop(): Promise<void> } {
-  let hostsAskedAt = -Infinity;
+  const askedAt = new Map<HostKind, number>();
   return repeat(
     EVERY_MS,
     async stopping => {
       await withAdvisoryLock(deps.pool, LOCK, async () => {
-        if (performance.now() - hostsAskedAt > HOSTS_EVERY_MS) {
-          hostsAskedAt = performance.now();
-          await askHosts(deps);
-        }
+        await askHosts(deps, askedAt);
         await closeGaps(deps, stopping);
       });
     },
@@ -119,19 +117,24 @@ async function tell(deps: GapDeps, job: UnansweredJob): Promise<void> {
   await noteGapsTold(deps.pool, job);
 }
 
-/** What became of pull requests where no webhook tells it, or its delivery was lost. */
-async function askHosts({ pool, config, log }: GapDeps): Promise<void> {
+/** How pull requests ended of which no delivery told. */
+async function askHosts(
+  { pool, config, log }: GapDeps,
+  askedAt: Map<HostKind, number>,
+): Promise<void> {
   for (const { kind, webhook } of HOSTS) {
-    const pulls = webhook ? await unmergedGaps(pool, kind) : [];
-    const questions = pulls.length > 0 ? webhook?.open({ config, pool }) : undefined;
-    if (!questions) continue;
-    for (const { repository, number } of pulls) {
+    const every = webhook?.secret(config) === undefined ? ASK_MS.untold : ASK_MS.told;
+    if (!webhook || performance.now() - (askedAt.get(kind) ?? -Infinity) < every) continue;
+    askedAt.set(kind, performance.now());
+    const pulls = await awaitedPullRequests(pool, kind);
+    const questions = pulls.length > 0 ? webhook.open({ config, pool }) : undefined;
+    for (const { repository, number } of questions ? pulls : []) {
       try {
-        const { state, at } = await questions.pullRequest(repository, number);
+        const { state, at } = await questions!.pullRequest(repository, number);
         const names = [repository.toLowerCase()];
         await notePullRequest(pool, kind, { names, number, state, at });
       } catch (error) {
-        log.info({ err: error, repository, number }, 'the host does not say what became of it');
+        log.info({ err: error, repository, number }, 'the host does not say how it ended');
       }
     }
   }

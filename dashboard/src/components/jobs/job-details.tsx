@@ -71,7 +71,7 @@ function AnsweredQuestions({ questions }: Pick<JobDetail, 'questions'>) {
                 ? 'Answered since the merge'
                 : askedAgainAt
                   ? 'Still unanswered after the merge'
-                  : 'Asked again after the merge'}
+                  : 'Will be asked again after the merge'}
             </span>
             <SourceList sources={sources} />
           </li>
