@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl, type Config } from '../shared/config.ts';
-import { automationsWatching } from '../db/automations/automations.ts';
+import { automationsTold } from '../db/automations/automations.ts';
 import { requestWatch } from '../jobs/automations/start-run.ts';
 import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
@@ -182,7 +182,7 @@ function indexOnMove(
     try {
       for (const project of await listProjectsOn(pool, kind, repository, branch))
         await requestIndex(temporal, config.TASK_QUEUE, project);
-      for (const automation of await automationsWatching(
+      for (const automation of await automationsTold(
         pool,
         kind,
         [repository.toLowerCase()],

@@ -48,6 +48,10 @@ export interface Definition {
   /** A run is given unanswered questions of readers, and needs some. Missing: false. */
   questions?: boolean;
   labels: string[];
+  /** What a run may cost before it waits for a person; without, as the brakes allow. */
+  budgetUsd?: number;
+  /** Without, as the project says. */
+  requirePlanApproval?: boolean;
   /** The body. */
   instruction: string;
 }
