@@ -206,7 +206,7 @@ export async function automationsToAsk(
     `select a.id, a.project_id as "projectId" from ${LIVE} and a.paused_at is null
         and ${TRIGGER} ->> 'kind' in ('merge', 'push')
         and a.read_at < now() - make_interval(mins =>
-              case when a.told_at > now() - interval '30 days' then $1 else $2 end)`,
+              case when a.told_at > now() - interval '30 days' then $1::int else $2::int end)`,
     [minutes.told, minutes.untold],
   );
   return rows;
