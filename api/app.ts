@@ -20,6 +20,8 @@ import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { readerMcpRoutes } from './mcp/reader/routes.ts';
 import { teamMcpRoutes } from './mcp/team/routes.ts';
+import { pageFeedbackRoutes } from './readers/feedback-routes.ts';
+import { readerRoutes } from './readers/routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import { JobFeed } from '../jobs/watch/job-feed.ts';
@@ -138,6 +140,8 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await app.register(automationRoutes, { ...deps, feed });
   await app.register(teamMcpRoutes, { ...deps, feed });
   await app.register(webhookEndpointRoutes, deps);
+  await app.register(readerRoutes, deps);
+  await app.register(pageFeedbackRoutes, deps);
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
