@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../cli/commands/registry.ts';
 import { AUDIT_ACTIONS } from '../../../db/audit/audit-actions.ts';
 import { listAutomations, storeAutomations } from '../../../db/automations/automations.ts';
 import { type Pool, transaction } from '../../../db/pool.ts';
+import type { TestDashboard } from './harness.ts';
 import type { Definition } from '../../../shared/jobs/automation.ts';
 
 /** Runs `work` while the audit log refuses every entry. */
@@ -107,4 +108,17 @@ export async function printedBy(env: Record<string, string>, args: string[]): Pr
     out.mockRestore();
     err.mockRestore();
   }
+}
+
+/** Deletes what is stored of a reader. */
+export async function deleteReaderIn({
+  pool,
+  tenant,
+  call,
+}: Pick<TestDashboard, 'pool' | 'tenant' | 'call'>): Promise<unknown> {
+  const { id } = tenant.project;
+  await pool.query("insert into threads (id, project_id, fp) values ('thread_ada', $1, 'ada')", [
+    id,
+  ]);
+  return call('DELETE', `/v1/readers/${id}?fp=ada`);
 }
