@@ -144,7 +144,7 @@ export class BasePages {
   }
 }
 
-const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/;
+const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|book\.js(?:on)?|\.?eleventy(?:\.config)?\.[cm]?js)$/;
 /** Plugins of MkDocs that read no page as a template. */
 const PLAIN_PLUGINS = named(String.raw`
   (?:material/)?(?:search|social|tags|blog|offline|privacy|meta|optimize|typeset|info|group|projects)
@@ -174,7 +174,7 @@ const MARKERS: readonly [SiteKindName, RegExp][] = [
   ['docusaurus', /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/],
   ['mkdocs', /(?:^|\/)(?:mkdocs|zensical)\.(?:ya?ml|toml)$/],
   ['starlight', /(?:^|\/)astro\.config\.[cm]?[jt]s$/],
-  ['vitepress', /(?:^|\/)\.vitepress\//],
+  ['vitepress', /(?:^|\/)\.v(?:ite|ue)press\//],
   ['mdbook', /(?:^|\/)book\.toml$/],
   ['hugo', /(?:^|\/)(?:hugo\.(?:toml|ya?ml|json)|config\/_default\/|archetypes\/)/],
   ['sphinx', /(?:^|\/)conf\.py$/],

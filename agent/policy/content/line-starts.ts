@@ -1,5 +1,5 @@
 import { judgeAddress } from './addresses.ts';
-import { lineFrom, lineUpTo } from './extent.ts';
+import { isBehindWords, lineFrom, lineUpTo } from './extent.ts';
 import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { anyOf } from './names.ts';
@@ -27,7 +27,7 @@ const ADMONITIONS = anyOf(`
   deprecated version(?:added|changed) new
 `);
 const ADMONITION = new RegExp(
-  String.raw`^(?:!!!|\?\?\?\+?) ${ADMONITIONS}` +
+  String.raw`^(?:!!!|\?\?\?\+?) ?${ADMONITIONS}` +
     String.raw`(?: (?:inline|end|annotate))*(?: "(?:[^"<>{}\x60]|\x60[^"<>{}\x60]*\x60)*")?[ \t]*$`,
 );
 /** Blocks of pymdownx, and what may stand right below their first line. */
@@ -36,7 +36,7 @@ const BLOCKS = anyOf(`
   success failure bug tab caption new deprecated
 `);
 const BLOCK = new RegExp(
-  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|[^<>{}\x60[\]"&]*)?)$`,
+  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|(?:[^<>{}\x60[\]"&]|\x60[^<>{}\x60"&]*\x60)*)?)$`,
 );
 const BLOCK_OPTIONS =
   /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
@@ -58,6 +58,7 @@ export function judgeLineStart(
   if (mark === undefined) return at;
   const line = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   const stop = at + line.length;
+  const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
   const refuse = (rule: 'mdx-code' | 'markup', what: string, key = squeeze(line)): number => {
     const instead = 'Write the text itself, or use the spelling of the documentation.';
     report(at, { rule, key: `line ${key}`, what, instead, hint: line.slice(0, 12) });
@@ -65,8 +66,16 @@ export function judgeLineStart(
   };
   if (mark === ':::') {
     const [, name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
+    // Of mkdocstrings: what it describes is of the same package.
+    const [, module] = /^:::[ \t]+(\w+)(?:\.\w+)+[ \t]*$/.exec(line) ?? [];
     if (name === undefined)
-      return CONTAINERS.test(line) ? at + 3 : refuse('mdx-code', 'a container that is not plain');
+      return CONTAINERS.test(line)
+        ? at + 3
+        : refuse(
+            'mdx-code',
+            'a container that is not plain',
+            squeeze(`${module === undefined ? line : `::: ${module}`} ${options}`),
+          );
     const item = directiveItem(name, line.slice(line.indexOf('}') + 1), '');
     if (item) report(at, item);
     else judgeArgument(name, line.slice(line.indexOf('}') + 1), at, reading, report);
@@ -79,7 +88,6 @@ export function judgeLineStart(
   if (mark === '===') return TAB.test(line) ? stop : refuse('markup', 'a tab that is not plain');
   if (mark === '%%') return judgeMark(text, at, report);
   if (mark === '///') {
-    const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
     const isPlain = BLOCK.test(line) && BLOCK_OPTIONS.test(options);
     return isPlain ? stop : judgeMark(text, at, report);
   }
@@ -129,12 +137,15 @@ function judgeArgument(
 export function judgeDefinition(
   text: string,
   at: number,
-  { path }: PageReading,
+  { path, mdx }: PageReading,
   report: Report,
 ): number {
   const lead = lineUpTo(text, at);
   const rest = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
+  // A label has no other bracket in it, and begins a line or an element.
+  const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
+  if (isBehindWords(before) && (mdx || !/>\s*$/.test(before))) return at + 2;
   const [, angled, bare, title = ''] = DEFINITION.exec(rest) ?? [];
   const address = angled ?? bare;
   const isTitle = /^[ \t]*$|^[ \t]+["'(]/.test(title);

@@ -100,10 +100,8 @@ export function judgeTag(
 }
 
 /** `<name>` in prose: nothing knows it, and without attributes it does nothing. */
-function isBareWord(name: string, { mayBeMdx, kinds }: PageReading): boolean {
-  return (
-    !mayBeMdx && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name)
-  );
+function isBareWord(name: string, { mdx, kinds }: PageReading): boolean {
+  return !mdx && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name);
 }
 
 /** The whole element: what it runs is in its text. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { policyViolations } from '../../../agent/policy/policy.ts';
 import type { Violation } from '../../../agent/policy/violation.ts';
 import { openWorkspace } from '../../../agent/workspace.ts';
-import { ObjectReader } from '../../../hosts/git/object-reader.ts';
+import type { ObjectReader } from '../../../hosts/git/object-reader.ts';
 import type { FileMode, Snapshot, TreeEntry } from '../../../shared/workspace.ts';
 
 /** Public repositories of each kind of site: kind, owner and name, folder of its pages. */
