@@ -144,7 +144,7 @@ export class BasePages {
   }
 }
 
-const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|book\.js(?:on)?|\.?eleventy(?:\.config)?\.[cm]?js)$/;
+const TEMPLATES = /(?:^|\/)(?:_config\.ya?ml|\.?eleventy(?:\.config)?\.[cm]?js)$/;
 /** Plugins of MkDocs that read no page as a template. */
 const PLAIN_PLUGINS = named(String.raw`
   (?:material/)?(?:search|social|tags|blog|offline|privacy|meta|optimize|typeset|info|group|projects)

@@ -90,7 +90,8 @@ class BlockReader implements Blocks {
   constructor(lines: readonly Line[], reading: PageReading) {
     this.#lines = lines;
     this.#reading = reading;
-    this.#isRaw = reading.kinds.length === 0 || reading.kinds.includes('mkdocs');
+    const { kinds, mdx } = reading;
+    this.#isRaw = !mdx && (kinds.length === 0 || kinds.includes('mkdocs'));
   }
 
   read(): void {

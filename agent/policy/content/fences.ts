@@ -61,7 +61,7 @@ const ACTIVE = new RegExp(
     String.raw`^\s*---\s*$`,
     String.raw`%%\s*\{`,
     String.raw`%\w+\(`,
-    String.raw`(?<!<)<(?!br\s*/?>|-|/?[bi]>|[|<\s=\d]|\|)`,
+    String.raw`(?<!<)<(?!br\s*/?>|-|/?(?:[bius]|em|strong|strike|sub|sup)>|[|<\s=\d]|\|)`,
     String.raw`<<(?!\w+>>)`,
     String.raw`#\w+;`,
     String.raw`@\{`,
@@ -134,11 +134,12 @@ function wordsOf(words: string): string[] {
 }
 
 function isPlainPart(part: string, index: number, words: string): boolean {
+  if (index === 0 && LANGUAGE.test(part)) return true;
   if (!PART.test(part)) return false;
   const [, key, value = ''] = /^([\w.:@-]+)=(.*)$/.exec(part) ?? [];
   if (key !== undefined) return OPTIONS.test(key) && plainText(value, { generics: true });
   // Words behind the language are a title to some.
-  return index > 0 || LANGUAGE.test(part) || /^[{[]/.test(part) || words.startsWith('"');
+  return index > 0 || /^[{[]/.test(part) || words.startsWith('"');
 }
 
 /** What runs, draws or links in a code block. */
@@ -191,10 +192,11 @@ function directive(
 
 /** What of a directive is not plain: undefined for one of the list that loads nothing. */
 export function directiveItem(name: string, argument: string, content: string): Item | undefined {
-  const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\s*---[ \t]*$|^\?/m.test(
+  const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\?/m.test(
     content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
   );
-  const loads = options || (name === 'mermaid' && /\S/.test(argument));
+  const isYaml = /^\s*---/.test(content);
+  const loads = isYaml || options || (name === 'mermaid' && /\S/.test(argument));
   if (!loads && (SAFE_DIRECTIVES.test(name) || name === 'mermaid')) return undefined;
   const exact = loads || LOADS.test(name);
   return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);

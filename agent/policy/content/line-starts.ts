@@ -61,7 +61,13 @@ export function judgeLineStart(
   const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
   const refuse = (rule: 'mdx-code' | 'markup', what: string, key = squeeze(line)): number => {
     const instead = 'Write the text itself, or use the spelling of the documentation.';
-    report(at, { rule, key: `line ${key}`, what, instead, hint: line.slice(0, 12) });
+    report(at, {
+      rule,
+      key: `line ${key}`,
+      what,
+      instead,
+      hint: line.slice(0, mark === ':::' ? 5 : 12),
+    });
     return stop;
   };
   if (mark === ':::') {
@@ -145,7 +151,8 @@ export function judgeDefinition(
   if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
   // A label has no other bracket in it, and begins a line or an element.
   const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
-  if (isBehindWords(before) && (mdx || !/>\s*$/.test(before))) return at + 2;
+  const isInside = isBehindWords(before) && !/>\s*$/.test(before);
+  if (isInside || (mdx && /^\s*(?:<|\S.*>)/.test(before))) return at + 2;
   const [, angled, bare, title = ''] = DEFINITION.exec(rest) ?? [];
   const address = angled ?? bare;
   const isTitle = /^[ \t]*$|^[ \t]+["'(]/.test(title);

@@ -106,6 +106,8 @@ const INCLUDES: readonly [before: RegExp, hint?: string][] = [
   [/^snippet <<< ?/, '<<<'],
 ];
 const PATH = /^(?:@\/)?[^\s:{}#<>/@][^\s:{}#<>()!]*?(?=--|[\s:{}#<>()!]|$)/;
+/** Lines, names and titles are free; a language that runs is none of them. */
+const PARTS = /[#:][\w:.-]+|\{[\w\s:,.=-]*\}|\[[\w .-]*\]|\s+/g;
 const MODULE = /(\b(?:from|import)\s*)(["'])(\.\.?\/[^"'\n]*)\2/g;
 
 /**
@@ -134,28 +136,24 @@ function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
     const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
     if (before === undefined || file === undefined) continue;
     const rest = key.slice(before.length + file.length);
+    const lead = before.replace(/=[^\s\]]+/g, '=*');
     const shape = shapeOf(file.startsWith('@/') ? posix.normalize(file) : posix.join(folder, file));
     // Lines of a page may be code there, and are none here.
-    const part = /\.(?:mdx?|markdown|rst|html?)$/i.test(file)
-      ? rest
-      : rest.replace(/[\w.-]+/g, word);
+    const isPage = /\.(?:mdx?|markdown|rst|html?)$/i.test(file);
+    const free = key.startsWith('fence') ? rest.replace(/[\w.-]+/g, '*') : rest.replace(PARTS, '');
+    const part = isPage || /-vue\b/i.test(rest) ? rest : free;
     return {
       ...item,
-      key: before + (shape === undefined ? from(file) + rest : shape + part),
+      key: lead + (shape === undefined ? from(file) + rest : shape + part),
       hint,
     };
   }
   return item;
 }
 
-/** The numbers and names of a part are free; a language that runs is none of them. */
-function word(text: string): string {
-  return /-vue$/i.test(text) ? text : '*';
-}
-
 /** Files of one kind in one folder of the repository are included alike. */
 function shapeOf(file: string): string | undefined {
   const [, folder, below = '', ending] =
-    /^((?:@\/)?(?!\.\.|\.git)[^/]+)(\/.*)(\.[a-z\d]+)$/i.exec(file) ?? [];
+    /^((?:@\/|(?:\.\.\/)+)?(?!\.\.|\.git)[^/]+)(\/.*)(\.[a-z\d]+)$/i.exec(file) ?? [];
   return folder === undefined || below.includes('/.') ? undefined : `${folder}/*${ending}`;
 }

@@ -20,7 +20,7 @@ const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
 const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
 const HIDDEN =
-  /:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
+  /^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
 const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
 const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
 

@@ -30,7 +30,9 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   // Hugo shows `{{</* name */>}}` as it is.
   if (/^\{\{[<%]/.test(opening) && /^\/\*[^*{}]*\*\/$/.test(inner)) return end;
   // It only says that what is between is shown as it is, and that is judged as if it were not.
-  if (/^\{%-? ?(?:end)?raw ?-?%\}$/.test(source)) return end;
+  const isAlone =
+    /^\n?$/.test(text.charAt(at - 1)) && /^\r?(?:\n|$)/.test(text.slice(end, end + 2));
+  if (isAlone && /^\{% (?:end)?raw %\}$/.test(source)) return end;
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
   const word = name.replace(/^\/\s*/, '');
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
@@ -116,10 +118,10 @@ const INCLUDES: readonly [RegExp, readonly SiteKindName[]][] = [
   [/!\[\[/g, ['mkdocs', 'hugo', 'vitepress']], // Obsidian
   [/mdx-code-block/g, ['docusaurus']],
 ];
-const OF_MDBOOK = /\{\{\s*#/g;
+const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
 const TEMPLATES = /\{[{%#]/g;
-/** In no other spelling does `raw` stand in it: an engine could end it there. */
-const RAW = /\{%-? ?raw ?-?%\}(?:(?!\w*raw)[^])*?\{%-? ?endraw ?-?%\}/g;
+/** Each tag in a line of its own, where it leaves an empty one, and in no other spelling between. */
+const RAW = /^\{% raw %\}\r?\n(?:(?!\w*raw)[^])*?^\{% endraw %\}\r?$/gm;
 
 /** What a generator looks for in code, too. */
 export function judgeInCode(
