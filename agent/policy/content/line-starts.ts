@@ -149,7 +149,9 @@ export function judgeDefinition(
   const lead = lineUpTo(text, at);
   const rest = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
-  // A label has no other bracket in it, and begins a line or an element.
+  // A label has no other bracket in it, no empty line, and begins a line or an element.
+  const above = text.slice(Math.max(0, at - 1_000), at);
+  if (/\n[ \t\r]*\n/.test(above.slice(above.lastIndexOf('[') + 1))) return at + 2;
   const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
   const isInside = isBehindWords(before) && !/>\s*$/.test(before);
   if (isInside || (mdx && /^\s*(?:<|\S.*>)/.test(before))) return at + 2;

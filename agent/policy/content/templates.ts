@@ -38,8 +38,8 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
   const args = inner.slice(name.length);
   // Hugo fails on a page that is not one of the site.
-  const isPage = /^(?:rel)?ref$/i.test(name) && /^[\w\s"'./#-]*$/.test(args);
-  const exact = !isNamed || LOADS.test(name) || !(isPage || arePlain(args));
+  if (/^\{\{[<%] (?:rel)?ref (?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source)) return end;
+  const exact = !isNamed || LOADS.test(name) || !arePlain(args);
   report(at, {
     rule: 'template',
     key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,
@@ -47,7 +47,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
-  if (isNamed && !exact && !isPage) judgeArguments(`${opening} ${word}`, args, at, report);
+  if (isNamed && !exact) judgeArguments(`${opening} ${word}`, args, at, report);
   return end;
 }
 

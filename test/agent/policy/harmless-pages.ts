@@ -125,12 +125,11 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
     { 'docusaurus.config.js': 'export default {}' },
   ),
   page(
-    'a reference of Hugo',
+    'references of Hugo',
     'docs/a.md',
-    'See [b]({{< ref "b.md" >}}) and [c]({{% relRef "c" %}}).\n',
+    'See [b]({{< ref "b.md" >}}) and [c]({{% relRef "c#d" %}}).\n',
     {
       'hugo.toml': '',
-      'docs/b.md': 'See [c]({{< ref "c.md" >}}) and [a]({{% relRef "a" %}}).\n',
     },
   ),
   page('raw text of Jekyll', 'docs/a.md', '```\n{% raw %}\n{{ page.title }}\n{% endraw %}\n```\n', {
