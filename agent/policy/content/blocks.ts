@@ -175,8 +175,8 @@ class BlockReader implements Blocks {
       const indent = columnsOf(/^[ \t]*/.exec(inner)?.[0] ?? '');
       const ticks = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(inner)?.[1];
       // Four spaces further in, nothing ends it, but where code by spaces is not known.
-      const isDeep = indent >= column + 4 && !this.#reading.mayBeMdx;
-      if (ticks?.startsWith(fence) && !isDeep)
+      const isInside = indent >= column + 4 && !this.#reading.mayBeMdx;
+      if (ticks?.startsWith(fence) && !isInside)
         return ticks === fence && indent === column ? next : undefined;
       if (indent < column) return undefined;
       if (this.#colons > 0 && /^[ \t]*:{3,}[ \t]*$/.test(inner)) return undefined;

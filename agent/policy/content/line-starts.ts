@@ -40,7 +40,7 @@ const BLOCK = new RegExp(
 );
 const BLOCK_OPTIONS =
   /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
-const TAB = /^===[!+]? "[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
+const TAB = /^===[!+]? +"[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
 const DEFINITION = /^\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))?([^\n]*)$/;
 const ADDRESS_OPTIONS = /^:(?:target|link|link-alt|file|url|href|image|img-[\w-]+|source)$/;
 
@@ -59,34 +59,17 @@ export function judgeLineStart(
   const line = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   const stop = at + line.length;
   const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
-  const refuse = (rule: 'mdx-code' | 'markup', what: string, key = squeeze(line)): number => {
-    const instead = 'Write the text itself, or use the spelling of the documentation.';
+  const refuse = (rule: 'mdx-code' | 'markup', what: string): number => {
     report(at, {
       rule,
-      key: `line ${key}`,
+      key: `line ${squeeze(line)}`,
       what,
-      instead,
-      hint: line.slice(0, mark === ':::' ? 5 : 12),
+      instead: INSTEAD,
+      hint: line.slice(0, 12),
     });
     return stop;
   };
-  if (mark === ':::') {
-    const [, name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
-    // Of mkdocstrings: what it describes is of the same package.
-    const [, module] = /^:::[ \t]+(\w+)(?:\.\w+)+[ \t]*$/.exec(line) ?? [];
-    if (name === undefined)
-      return CONTAINERS.test(line)
-        ? at + 3
-        : refuse(
-            'mdx-code',
-            'a container that is not plain',
-            squeeze(`${module === undefined ? line : `::: ${module}`} ${options}`),
-          );
-    const item = directiveItem(name, line.slice(line.indexOf('}') + 1), '');
-    if (item) report(at, item);
-    else judgeArgument(name, line.slice(line.indexOf('}') + 1), at, reading, report);
-    return at + line.indexOf('}') + 1;
-  }
+  if (mark === ':::') return judgeContainer(line, options, at, reading, report);
   if (mark === '::') return /^::[a-z]/i.test(line) ? refuse('mdx-code', 'a directive') : at;
   if (mark.startsWith(':')) return judgeOption(line, at, reading, report);
   if (mark === '!!!' || mark === '???')
@@ -99,15 +82,45 @@ export function judgeLineStart(
   }
   if (mark === '<<<') return /^<<<</.test(line) ? at : judgeMark(text, at, report);
   if (mark === '@') return /^@(?:\[|include)/.test(line) ? judgeMark(text, at, report) : at;
-  if (mark === '*[') {
-    const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
-    const next = text.slice(stop, stop + 200);
-    const isPlain =
-      meaning === undefined ||
-      (plainText(meaning) && !/["'<>]/.test(meaning) && !/^\r?\n[ \t]+\S/.test(next));
-    return isPlain ? at : refuse('markup', 'an abbreviation that is not plain text');
-  }
+  if (mark === '*[' && !isPlainMeaning(line, options))
+    return refuse('markup', 'an abbreviation that is not plain text');
   return at;
+}
+
+const INSTEAD = 'Write the text itself, or use the spelling of the documentation.';
+
+/** An admonition by colons, a directive of MyST, or a module that mkdocstrings describes. */
+function judgeContainer(
+  line: string,
+  options: string,
+  at: number,
+  reading: PageReading,
+  report: Report,
+): number {
+  const [head = '', name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
+  if (name !== undefined) {
+    const argument = line.slice(head.length);
+    const item = directiveItem(name, argument, '');
+    if (item) report(at, item);
+    else judgeArgument(name, argument, at, reading, report);
+    return at + head.length;
+  }
+  if (CONTAINERS.test(line)) return at + 3;
+  // What is described is of the same package.
+  const module = /^:::[ \t]+\w+(?=(?:\.\w+)+[ \t]*$)/.exec(line)?.[0] ?? line;
+  report(at, {
+    rule: 'mdx-code',
+    key: `line ${squeeze(`${module} ${options}`)}`,
+    what: 'a container that is not plain',
+    instead: INSTEAD,
+    hint: line.slice(0, 5),
+  });
+  return at + line.length;
+}
+
+function isPlainMeaning(line: string, more: string): boolean {
+  const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
+  return meaning === undefined || (plainText(meaning) && !/["'<>]/.test(meaning) && more === '');
 }
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
@@ -152,6 +165,7 @@ export function judgeDefinition(
   // A label has no other bracket in it, no empty line, and begins a line or an element.
   const above = text.slice(Math.max(0, at - 1_000), at);
   if (/\n[ \t\r]*\n/.test(above.slice(above.lastIndexOf('[') + 1))) return at + 2;
+  if (mdx && lead.length > 1_000 && !lead.includes('[')) return at + 2;
   const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
   const isInside = isBehindWords(before) && !/>\s*$/.test(before);
   if (isInside || (mdx && /^\s*(?:<|\S.*>)/.test(before))) return at + 2;

@@ -112,8 +112,8 @@ class RstReader {
     const isOdd = isLonger && !below;
     if (isTarget && ((target === undefined && /^ *__ /.test(line)) || isOdd))
       this.#refuse(line, at, 'a target that is not in one word', line);
-    const address = target ?? (isTarget ? below : undefined);
-    if (address && !address.endsWith('_')) this.#address(address, 'link', 'a link', at);
+    const whole = target ?? (isTarget ? below : undefined);
+    if (whole && !whole.endsWith('_')) this.#address(whole, 'link', 'a link', at);
     for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
       if (!/_$|^[\w -]+$/.test(address)) this.#address(address, 'link', 'a link', at);
     const isOpen =
@@ -139,17 +139,26 @@ class RstReader {
     if (name === 'math') judgeFormula(argument, at, this.#report);
     judgeClassDirective(name, argument, { at, report: this.#report });
     if (SAFE_DIRECTIVES.test(name)) return;
-    const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
-    // What it does is in its block, too.
-    const whole = RUNS.test(name) ? `${text} ${this.#blockOf(index)}` : name;
-    const shown = name === 'literalinclude' && shownFile(argument, this.#blockOf(index));
-    const key = name.startsWith('auto') ? `${name} ${module}` : shown ? `${name} ${shown}` : whole;
     this.#refuse(
-      key,
+      this.#keyOf(name, argument, index),
       at,
       `the directive \`${name}\`, which no page of the site uses so`,
       `${name}::`,
     );
+  }
+
+  /** What a directive is known by: its name, or what it loads and runs. */
+  #keyOf(name: string, argument: string, index: number): string {
+    const text = this.#lines[index]?.text ?? '';
+    // Without a module, it is one of the module that the page names.
+    const isMember = /^auto(?:class|function|method|attribute|exception|data)$/.test(name);
+    if (isMember && /^\w+$/.test(argument)) return name;
+    if (name.startsWith('auto')) return `${name} ${/^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text}`;
+    const block = this.#blockOf(index);
+    const shown = name === 'literalinclude' ? shownFile(argument, block) : undefined;
+    if (shown !== undefined) return `${name} ${shown}`;
+    // What it does is in its block, too.
+    return RUNS.test(name) ? `${text} ${block}` : name;
   }
 
   #roles(line: string, at: number): void {

@@ -209,10 +209,7 @@ export class TextScan {
 
   #escape(at: number): number {
     const next = this.#text.charAt(at + 1);
-    const { mayBeMdx, kinds } = this.#reading;
-    const onlyMdx =
-      this.#reading.mdx || (mayBeMdx && kinds.length > 0 && !kinds.includes('folder'));
-    if (next === '<') return onlyMdx && this.#reading.mdx ? at + 2 : at + 1;
+    if (next === '<') return this.#reading.mdx ? at + 2 : at + 1;
     if (next === '{') {
       const twice = /^\\\{(?:\\?\{|[%#])/.test(this.#text.slice(at, at + 4));
       if (!twice || this.#reading.mdx) return at + 2;

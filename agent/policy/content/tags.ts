@@ -150,8 +150,8 @@ function judgeAttribute(tag: string, one: Attribute, source: string, place: Plac
   // A component that the site has, without more.
   const [, component] = (braces && ELEMENT.exec(value)) || [];
   if (component !== undefined) {
-    const tag = { name: component, attributes: [], end: at };
-    judgeTag(tag, place.text, at, place.reading, report);
+    const element = { name: component, attributes: [], end: at };
+    judgeTag(element, place.text, at, place.reading, report);
     return;
   }
   if (braces && !LITERAL.test(value)) {

@@ -119,7 +119,8 @@ const INCLUDES: readonly [RegExp, readonly SiteKindName[]][] = [
   [/mdx-code-block/g, ['docusaurus']],
 ];
 const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
-const TEMPLATES = /\{[{%#]/g;
+const TEMPLATES = /\{[{%]/g;
+const COMMENTS = /\{#/g;
 /** Each tag in a line of its own, where it leaves an empty one, and in no other spelling between. */
 const RAW = /^\{% raw %\}\r?\n(?:(?!\w*raw)[^])*?^\{% endraw %\}\r?$/gm;
 
@@ -141,6 +142,7 @@ export function judgeInCode(
 export function judgeTemplates(body: string, report: Report): void {
   const shown = body.replace(RAW, whole => whole.replace(/[{}]/g, ' '));
   judgeMatches(shown, TEMPLATES, 0, report);
+  if (shown.includes('#}')) judgeMatches(shown, COMMENTS, 0, report);
 }
 
 function judgeMatches(code: string, pattern: RegExp, offset: number, report: Report): void {
