@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { HostKind } from '../shared/host-kind.ts';
 import { publicUrl, type Config } from '../shared/config.ts';
-import { automationsWatching } from '../db/automations/automations.ts';
+import { automationsTold } from '../db/automations/automations.ts';
 import { requestWatch } from '../jobs/automations/start-run.ts';
 import { listProjectsOn } from '../db/projects/projects.ts';
 import { newId } from '../shared/ids.ts';
@@ -19,6 +19,8 @@ import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { readerMcpRoutes } from './mcp/reader/routes.ts';
 import { teamMcpRoutes } from './mcp/team/routes.ts';
+import { pageFeedbackRoutes } from './readers/feedback-routes.ts';
+import { readerRoutes } from './readers/routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import { JobFeed } from '../jobs/watch/job-feed.ts';
@@ -137,6 +139,8 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await app.register(automationRoutes, { ...deps, feed });
   await app.register(teamMcpRoutes, { ...deps, feed });
   await app.register(webhookEndpointRoutes, deps);
+  await app.register(readerRoutes, deps);
+  await app.register(pageFeedbackRoutes, deps);
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
@@ -178,7 +182,7 @@ function indexOnMove(
     try {
       for (const project of await listProjectsOn(pool, kind, repository, branch))
         await requestIndex(temporal, config.TASK_QUEUE, project);
-      for (const automation of await automationsWatching(
+      for (const automation of await automationsTold(
         pool,
         kind,
         [repository.toLowerCase()],

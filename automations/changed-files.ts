@@ -1,5 +1,6 @@
 import { requireMayRead } from '../hosts/context-repositories.ts';
 import { HistoryError } from '../hosts/git/history-questions.ts';
+import { parseDiff } from '../hosts/git/parse-diff.ts';
 import type { Project } from '../db/projects/projects.ts';
 import type { Change } from '../shared/jobs/automation.ts';
 import type { ContextRepository } from '../shared/context-repositories.ts';
@@ -41,10 +42,6 @@ export function contextOf({
 
 /** Each path once, old names of renamed files too. */
 function pathsIn(diff: string): string[] {
-  const paths = new Set<string>();
-  for (const [, line = ''] of diff.matchAll(/^diff --git (.+)$/gm)) {
-    const [, before, after] = /^"?a\/(.+?)"? "?b\/(.+?)"?$/.exec(line) ?? [];
-    for (const path of [before, after]) if (path !== undefined) paths.add(path);
-  }
-  return [...paths];
+  const paths = parseDiff(diff).flatMap(({ from, path }) => (from ? [from, path] : [path]));
+  return [...new Set(paths)];
 }

@@ -1,14 +1,20 @@
+interface Field {
+  name: string;
+  min: number;
+  max: number;
+  names?: readonly string[];
+}
+
+const DAY: Field = { name: 'day of the month', min: 1, max: 31 };
+const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH: Field = { name: 'month', min: 1, max: 12, names: MONTHS };
 /** The five fields of cron, with what each may say. */
-const FIELDS: readonly { name: string; min: number; max: number; names?: readonly string[] }[] = [
+const FIELDS: readonly Field[] = [
   { name: 'minute', min: 0, max: 59 },
   { name: 'hour', min: 0, max: 23 },
-  { name: 'day of the month', min: 1, max: 31 },
-  {
-    name: 'month',
-    min: 1,
-    max: 12,
-    names: 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' '),
-  },
+  DAY,
+  MONTH,
   { name: 'day of the week', min: 0, max: 7, names: 'sun mon tue wed thu fri sat'.split(' ') },
 ];
 
@@ -19,23 +25,47 @@ export function wrongInCron(cron: string): string | undefined {
     return `must have five fields (minute, hour, day, month, weekday); "${cron}" has ${parts.length}`;
   for (const [i, field] of FIELDS.entries()) {
     const part = parts[i] ?? '';
-    if (!part.split(',').every(one => fits(one, field)))
+    if (!part.split(',').every(one => rangeOf(one, field)))
       return `has no valid ${field.name}: "${part}"`;
   }
-  return undefined;
+  return happens(parts[2] ?? '', parts[3] ?? '') ? undefined : `names a day that no month has`;
 }
 
-function fits(text: string, { min, max, names = [] }: (typeof FIELDS)[number]): boolean {
-  const [, range = '', step] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(text) ?? [];
-  if (range === '' || step === '0' || step === '00') return false;
-  if (range === '*') return true;
+/** Whether one of the months has one of the days. */
+function happens(days: string, months: string): boolean {
+  const first = Math.min(...days.split(',').map(one => rangeOf(one, DAY)?.first ?? 1));
+  return months
+    .split(',')
+    .flatMap(one => monthsIn(rangeOf(one, MONTH)!))
+    .some(of => first <= (DAYS_OF_MONTHS[of - 1] ?? 0));
+}
+
+function monthsIn({ first, last, step }: Range): number[] {
+  const months = [];
+  for (let at = first; at <= last; at += step) months.push(at);
+  return months;
+}
+
+interface Range {
+  first: number;
+  last: number;
+  step: number;
+}
+
+function rangeOf(text: string, { min, max, names = [] }: Field): Range | undefined {
+  const [, range = '', each = '1'] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(text) ?? [];
+  const step = Number(each);
+  if (range === '' || step === 0) return undefined;
+  if (range === '*') return { first: min, last: max, step };
   const ends = range.split('-').map(end => {
     const named = names.indexOf(end.toLowerCase());
     if (named !== -1) return named + min;
     return /^\d{1,2}$/.test(end) ? Number(end) : Number.NaN;
   });
   const [first = Number.NaN, last = first] = ends;
-  return ends.length <= 2 && first >= min && last <= max && first <= last;
+  const fits = ends.length <= 2 && first >= min && last <= max && first <= last;
+  // "2/3": from the second on.
+  return fits ? { first, last: each !== '1' && ends.length === 1 ? max : last, step } : undefined;
 }
 
 const LISTED = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);

@@ -4,6 +4,7 @@ import { isObject } from '../sites/values.ts';
 import type { Definition, Trigger, WatchedBranch } from '../shared/jobs/automation.ts';
 import type { ContextRepository } from '../shared/context-repositories.ts';
 import { MAX_PROMPT } from '../shared/jobs/job.ts';
+import { BudgetSchema } from '../shared/jobs/waiting-schemas.ts';
 import { isTimezone, wrongInCron } from './cron.ts';
 
 /** Why a file cannot be used: a sentence for its page. */
@@ -13,9 +14,10 @@ export class DefinitionError extends Error {
 
 type Members = Record<string, unknown>;
 
-const KNOWN = ['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge'];
-/** Members of the interface that have no effect here yet: ignored, they would promise something. */
-const LATER = ['budget', 'requirePlanApproval', 'notify'];
+const KNOWN = [
+  ...['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge'],
+  ...['budget', 'requirePlanApproval'],
+];
 const TRIGGERS = ['cron', 'merge', 'push', 'index', 'manual'] as const;
 const MOST_ENTRIES = 50;
 const MAX_NAME = 100;
@@ -31,8 +33,6 @@ const MAX_INSTRUCTION = MAX_PROMPT / 2;
 export function parseDefinition(source: string, allowed: readonly ContextRepository[]): Definition {
   const { members, body, error } = readFrontMatter(source);
   if (error) throw wrong(`The front matter cannot be read, line ${error.line}: ${error.message}`);
-  const later = LATER.find(name => name in members);
-  if (later) throw wrong(`"${later}" is not supported yet: remove it.`);
   onlyKnown(members, KNOWN, '');
   if (members['automerge'] !== undefined && members['automerge'] !== false)
     throw wrong('"automerge" can only be false: a person merges what an automation proposes.');
@@ -47,6 +47,10 @@ export function parseDefinition(source: string, allowed: readonly ContextReposit
     paths: pathsOf(members['paths']),
     draft: booleanOf(members, 'draft', true),
     labels: textsOf(members['labels'], 'labels', /^[^\u0000-\u001f,]{1,50}$/),
+    ...budgetOf(members['budget']),
+    ...('requirePlanApproval' in members && {
+      requirePlanApproval: booleanOf(members, 'requirePlanApproval', false),
+    }),
     instruction,
   };
 }
@@ -161,6 +165,14 @@ function listOf(value: unknown, at: string): unknown[] {
   if (!Array.isArray(value)) throw wrong(`"${at}" must be a list.`);
   if (value.length > MOST_ENTRIES) throw wrong(`"${at}" may have ${MOST_ENTRIES} entries at most.`);
   return value;
+}
+
+function budgetOf(value: unknown): Pick<Definition, 'budgetUsd'> {
+  if (value === undefined) return {};
+  const { minimum = 0, maximum = 0 } = BudgetSchema;
+  if (typeof value !== 'number' || !(value >= minimum && value <= maximum))
+    throw wrong(`"budget" must be a number of US dollars from ${minimum} to ${maximum}.`);
+  return { budgetUsd: value };
 }
 
 function booleanOf(members: Members, name: string, fallback: boolean): boolean {

@@ -49,9 +49,12 @@ const JUDGE: NonNullable<ModelParams['tools']>[number] = {
   },
 };
 
+/** What the gate works with. */
+export type GateDeps = Pick<AutomationDeps, 'pool' | 'config' | 'search' | 'anthropic'>;
+
 /** One small model call. Throws `GateError`. */
 export async function askGate(
-  deps: AutomationDeps,
+  deps: GateDeps,
   asked: {
     project: Project;
     definition: Definition;
@@ -75,8 +78,8 @@ export async function askGate(
 }
 
 /** Pages that mention the change's names, best first. */
-async function pagesAbout(
-  deps: AutomationDeps,
+export async function pagesAbout(
+  deps: GateDeps,
   projectId: string,
   { title }: Change,
   { diff }: ChangedFiles,
@@ -110,7 +113,7 @@ function questionOf(
 
 /** With a row in the ledger, whatever comes of it. */
 async function call(
-  deps: AutomationDeps,
+  deps: GateDeps,
   { project, jobId }: { project: Project; jobId: string },
   params: ModelParams,
   { signal, ...attempt }: RunAttempt,

@@ -8,7 +8,7 @@ import {
   noteSeen,
   watchedBy,
 } from '../db/automations/automations.ts';
-import { addRun, unstartedRuns } from '../db/automations/runs.ts';
+import { addRun, ownPullRequests, unstartedRuns } from '../db/automations/runs.ts';
 import { transaction } from '../db/pool.ts';
 import { findProject } from '../db/projects/projects.ts';
 import type { Change, WatchedBranch } from '../shared/jobs/automation.ts';
@@ -76,12 +76,15 @@ async function storeChanges(
     trigger?.kind === 'push'
       ? await readPush(host, address, watched, automation, signal)
       : await readMerges(host, address, watched, automation);
+  // What it did itself is no reason to begin again.
+  const numbers = seen.changes.flatMap(({ number }) => number ?? []);
+  const own = await ownPullRequests(deps.pool, automationId, { ...watched, numbers });
   await transaction(deps.pool, async tx => {
     const now = await lockAutomation(tx, automationId);
     if (!now || now.pausedAt) return;
     // An index has changed what is watched: what was read is of the old branch.
     if (!isDeepStrictEqual(now.definition?.trigger, trigger)) return;
-    for (const change of seen.changes)
+    for (const change of seen.changes.filter(({ number }) => number === null || !own.has(number)))
       await addRun(tx, { automationId, key: keyOf(change), cause: { kind: 'change', change } });
     await noteSeen(tx, automationId, seen);
   });

@@ -10,6 +10,7 @@ const SOURCES = [
   'activities',
   'agent',
   'api',
+  'automations',
   'bin',
   'cli',
   'db',

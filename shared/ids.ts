@@ -28,7 +28,8 @@ export type IdPrefix =
   | 'aut'
   | 'run'
   | 'whe'
-  | 'evt';
+  | 'evt'
+  | 'fb';
 
 let last = { now: 0, random: 0n };
 

@@ -4,6 +4,7 @@ import { registerPreflights } from './routes/cors.ts';
 import { feedbackRoutes } from './routes/feedback-routes.ts';
 import { markdownRoutes } from './routes/markdown-routes.ts';
 import { messageRoutes } from './routes/message-routes.ts';
+import { threadRoutes } from './routes/thread-routes.ts';
 import { searchRoutes } from './routes/search-routes.ts';
 
 /**
@@ -15,5 +16,6 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (
   await app.register(messageRoutes, deps);
   await app.register(searchRoutes, deps);
   await app.register(feedbackRoutes, deps);
+  await app.register(threadRoutes, deps);
   await app.register(markdownRoutes, deps);
 };

@@ -7,7 +7,7 @@ import { Problem } from '../../shared/errors.ts';
 import { KIND } from '../../hosts/local/context.ts';
 import type { Reader } from '../reader/reader.ts';
 import { wholePage } from '../reader/render/render-page.ts';
-import type { FileDiff } from './parse-diff.ts';
+import type { FileDiff } from '../../hosts/git/parse-diff.ts';
 
 const PAGE_FILE = /\.(?:mdx?|markdown|mdoc)$/i;
 /** Of one pull request; the diff has all of them. */

@@ -10,7 +10,7 @@ import { diffBody } from '../dashboard/jobs/diff.ts';
 import { html } from '../html.ts';
 import { pageHeaders, serverPage } from '../server-page.ts';
 import type { ChangedPages } from './changed-pages.ts';
-import { parseDiff } from './parse-diff.ts';
+import { parseDiff } from '../../hosts/git/parse-diff.ts';
 
 /** Characters of the diff and of the description that are sent as text, before any script. */
 const LONGEST_TEXT = 100_000;

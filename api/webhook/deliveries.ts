@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { automationsWatching } from '../../db/automations/automations.ts';
+import { automationsTold } from '../../db/automations/automations.ts';
 import { requestWatch } from '../../jobs/automations/start-run.ts';
 import {
   finishDelivery,
@@ -88,7 +88,7 @@ async function tellAutomations(
   names: readonly string[],
   branch?: string,
 ): Promise<void> {
-  for (const automation of await automationsWatching(pool, host, names, branch))
+  for (const automation of await automationsTold(pool, host, names, branch))
     await requestWatch(temporal, config.TASK_QUEUE, automation);
 }
 

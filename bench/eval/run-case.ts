@@ -92,27 +92,33 @@ export async function runCase(run: EvalRun, one: EvalCase): Promise<CaseResult> 
   }
 }
 
-async function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
+function projectOf(run: EvalRun, one: EvalCase): Promise<Project> {
   const hash = createHash('sha256').update(one.id).digest('hex').slice(0, 12);
-  const domain = `eval-${run.runId}-${hash}`;
-  const found = await findProjectByDomain(run.pool, domain);
-  if (found) return found;
-  const at = { pool: run.pool, dataDir: run.config.DATA_DIR, publicUrl: publicUrl(run.config) };
-  if (!(await findRepository(run.pool, domain)))
-    await withFiles(filesOf(run.variant, one), folder =>
-      importRepository(at, { name: domain }, folder),
-    );
-  const project = {
-    organizationId: run.organizationId,
+  const named = {
+    domain: `eval-${run.runId}-${hash}`,
     name: `Evaluation ${run.runId}: ${one.id}`.slice(0, 100),
-    domain,
-    host: 'local',
-    repository: domain,
-    repositoryUrl: `${at.publicUrl}/git/${domain}.git`,
-    baseRef: 'main',
     docsFolder: docsFolderOf(one),
-  } as const;
-  return await transaction(run.pool, tx => createRecordedProject(tx, project));
+  };
+  return projectWith(run, named, filesOf(run.variant, one));
+}
+
+/** The project of this domain, made with these files the first time. */
+export async function projectWith(
+  { pool, config, organizationId }: Pick<EvalRun, 'pool' | 'config' | 'organizationId'>,
+  named: Pick<Project, 'domain' | 'name' | 'docsFolder'>,
+  files: Record<string, string>,
+): Promise<Project> {
+  const { domain } = named;
+  const found = await findProjectByDomain(pool, domain);
+  if (found) return found;
+  const at = { pool, dataDir: config.DATA_DIR, publicUrl: publicUrl(config) };
+  if (!(await findRepository(pool, domain)))
+    await withFiles(files, folder => importRepository(at, { name: domain }, folder));
+  const repositoryUrl = `${at.publicUrl}/git/${domain}.git`;
+  const place = { host: 'local', repository: domain, repositoryUrl, baseRef: 'main' } as const;
+  return await transaction(pool, tx =>
+    createRecordedProject(tx, { organizationId, ...named, ...place }),
+  );
 }
 
 function filesOf({ agents }: Variant, { before }: EvalCase): Record<string, string> {

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'automation.paused',
   'automation.resumed',
   'automation.run',
+  'reader.deleted',
   'webhook.added',
   'webhook.changed',
   'webhook.rotated',

@@ -170,33 +170,42 @@ export async function takeStandingJob(
   return rows[0]!.jobId;
 }
 
-/** Those that watch a repository of a host; `names` in lower case, `branch` if it is known. */
-export async function automationsWatching(
+/**
+ * Those that watch a repository of a host that says that something happened there; `names` in lower
+ * case, `branch` if it is known.
+ */
+export async function automationsTold(
   db: Queryable,
   host: HostKind,
   names: readonly string[],
   branch?: string,
 ): Promise<{ id: string; projectId: string }[]> {
   const { rows } = await db.query<{ id: string; projectId: string }>(
-    `select a.id, a.project_id as "projectId" from ${LIVE} and a.paused_at is null
-        and ${TRIGGER} ->> 'kind' in ('merge', 'push') and ${TRIGGER} ->> 'host' = $1
-        and lower(${TRIGGER} ->> 'repository') = any($2)
-        and ($3::text is null or ${TRIGGER} ->> 'branch' = $3)`,
+    `update automations set told_at = now() where id in (
+       select a.id from ${LIVE} and a.paused_at is null
+          and ${TRIGGER} ->> 'kind' in ('merge', 'push') and ${TRIGGER} ->> 'host' = $1
+          and lower(${TRIGGER} ->> 'repository') = any($2)
+          and ($3::text is null or ${TRIGGER} ->> 'branch' = $3))
+     returning id, project_id as "projectId"`,
     [host, names, branch ?? null],
   );
   return rows;
 }
 
-/** Those whose repositories nobody has asked for so long. */
+/**
+ * Those whose repositories nobody has asked for so long: `told`, if a delivery came from there in the
+ * last thirty days.
+ */
 export async function automationsToAsk(
   db: Queryable,
-  minutes: number,
+  minutes: { untold: number; told: number },
 ): Promise<{ id: string; projectId: string }[]> {
   const { rows } = await db.query<{ id: string; projectId: string }>(
     `select a.id, a.project_id as "projectId" from ${LIVE} and a.paused_at is null
         and ${TRIGGER} ->> 'kind' in ('merge', 'push')
-        and a.read_at < now() - make_interval(mins => $1)`,
-    [minutes],
+        and a.read_at < now() - make_interval(mins =>
+              case when a.told_at > now() - interval '30 days' then $1 else $2 end)`,
+    [minutes.told, minutes.untold],
   );
   return rows;
 }

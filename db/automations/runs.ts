@@ -1,4 +1,5 @@
 import type { Cause, RunOutcome, RunState } from '../../shared/jobs/automation.ts';
+import type { HostKind } from '../../shared/host-kind.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Result } from '../../shared/jobs/result.ts';
 import { jsonText } from '../json.ts';
@@ -51,6 +52,22 @@ export async function findRun(db: Queryable, id: string): Promise<Run | undefine
     id,
   ]);
   return rows[0];
+}
+
+/** Those of an automation's pull requests that are among these of a repository. */
+export async function ownPullRequests(
+  db: Queryable,
+  automationId: string,
+  { host, repository, numbers }: { host: HostKind; repository: string; numbers: number[] },
+): Promise<Set<number>> {
+  const { rows } = await db.query<{ number: number }>(
+    `select p.pr_number as number from publications p join jobs j on j.id = p.job_id
+      where p.pr_number = any($4) and p.state = 'published'
+        and j.host = $2 and lower(j.repository) = lower($3)
+        and exists (select from automation_runs where automation_id = $1 and job_id = j.id)`,
+    [automationId, host, repository, numbers],
+  );
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** Newest first. */

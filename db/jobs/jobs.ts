@@ -194,6 +194,19 @@ export async function setBudget(
   await tx.query(`${TOUCH_JOB}, budget_microusd = $2 where id = $1`, [jobId, budgetMicroUsd]);
 }
 
+/** What a job may cost beyond what it has cost; null: there is no limit any more. */
+export async function setBudgetOfNext(
+  tx: Transaction,
+  jobId: string,
+  budgetMicroUsd: number | null,
+): Promise<void> {
+  await tx.query(
+    `${TOUCH_JOB}, budget_microusd = cost_microusd + $2 where id = $1
+        and budget_microusd is distinct from cost_microusd + $2`,
+    [jobId, budgetMicroUsd],
+  );
+}
+
 /** Allows forms to a job, and with `project` to its project from now on: the newest are kept. */
 export async function allowForms(
   tx: Transaction,

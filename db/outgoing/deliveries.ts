@@ -113,7 +113,7 @@ export async function claimDeliveries(
         and e.disabled_at is null
      returning d.endpoint_id as "endpointId", d.event_id as "eventId", d.body,
                d.attempts as attempt, e.url,
-               case when e.old_secret_until > now() then array[e.secret, e.old_secret]
+               case when e.old_secret_until > now() then e.secret || e.old_secrets
                     else array[e.secret] end as secrets`,
     [endpointId, limit, leaseSeconds],
   );

@@ -69,7 +69,7 @@ export async function countEndpoints(tx: Queryable, organizationId: string): Pro
   return rows[0]!.count;
 }
 
-/** The secret until now signs for so many hours more. */
+/** The secrets until now sign for so many hours more; with none, no longer at all. */
 export async function replaceSecret(
   tx: Queryable,
   id: string,
@@ -78,8 +78,11 @@ export async function replaceSecret(
 ): Promise<void> {
   await tx.query(
     `update webhook_endpoints
-        set old_secret = case when $3::int > 0 then secret end,
-            old_secret_until = case when $3::int > 0 then now() + make_interval(hours => $3) end,
+        set old_secrets = case when $3::int = 0 then '{}'
+                               when old_secret_until > now() then (secret || old_secrets)[:5]
+                               else array[secret] end,
+            old_secret_until = case when $3::int > 0 then
+              greatest(old_secret_until, now() + make_interval(hours => $3)) end,
             secret = $2
       where id = $1`,
     [id, sealed, graceHours],

@@ -18,6 +18,7 @@ import type { Pool } from '../../db/pool.ts';
 import { RUN_WORKFLOW, SCHEDULE_PREFIX, scheduleId } from '../../shared/jobs/automation.ts';
 import type { Log } from '../../shared/logger.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { orStopping } from '../sweep/repeat.ts';
 import { taskPriority } from '../../shared/jobs/task-priority.ts';
 
 const DEADLINE_MS = 5_000;
@@ -39,6 +40,7 @@ export interface ScheduleDeps {
   temporal: Client;
   taskQueue: string;
   log: Log;
+  stopping?: AbortSignal;
 }
 
 /**
@@ -53,7 +55,11 @@ export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
 }
 
 async function reconcile(deps: ScheduleDeps): Promise<void> {
-  const [wanted, there] = await Promise.all([automationsToSchedule(deps.pool), scheduleIds(deps)]);
+  const { stopping = new AbortController().signal } = deps;
+  const [wanted, there] = await Promise.all([
+    automationsToSchedule(deps.pool),
+    orStopping(stopping, () => scheduleIds(deps)),
+  ]);
   for (const automation of wanted) {
     const id = scheduleId(automation.id);
     const key = automation.isLive ? scheduleKey(automation) : null;

@@ -4,7 +4,7 @@ import type { NewTurn } from '../../automations/deps.ts';
 import { takeStandingJob } from '../../db/automations/automations.ts';
 import { changeRun } from '../../db/automations/runs.ts';
 import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
-import { jobById } from '../../db/jobs/jobs.ts';
+import { jobById, setBudgetOfNext } from '../../db/jobs/jobs.ts';
 import { type Pool, type Transaction, transaction } from '../../db/pool.ts';
 import type { Config } from '../../shared/config.ts';
 import { Problem } from '../../shared/errors.ts';
@@ -38,15 +38,24 @@ export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void>
     return createWith(deps, turn, next);
   }
   if (job.state === 'starting') return createWith(deps, turn, jobId);
+  const { budgetUsd, requirePlanApproval: ofFile } = automation.definition ?? {};
+  const note = noteMessage(run.id, jobId);
   try {
     await sendMessage(deps, {
       projectId: job.projectId,
       jobId,
       prompt: turn.prompt,
       source: 'automation',
-      requirePlanApproval: turn.project.settings['requirePlanApproval'] === true,
+      requirePlanApproval: ofFile ?? turn.project.settings['requirePlanApproval'] === true,
       idempotency: scopeOf(turn),
-      onStored: noteMessage(run.id, jobId),
+      async onStored(tx, messageId) {
+        await note(tx, messageId);
+        await setBudgetOfNext(
+          tx,
+          jobId,
+          budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6),
+        );
+      },
     });
   } catch (error) {
     // Archived in this moment, or its branch went to another job: the next attempt makes a new one.
@@ -80,6 +89,7 @@ export function standingJob(
 
 async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise<void> {
   const { automation, run } = turn;
+  const { requirePlanApproval } = automation.definition ?? {};
   try {
     await createJob(deps, {
       project: turn.project,
@@ -90,8 +100,9 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
       generation: 'v2',
       instructions: [{ role: 'user', prompt: turn.prompt }],
       asDraft: turn.draft,
-      // It would be that of all runs together; what automations spend has its own limit.
-      budgetUsd: null,
+      // The project's would be that of all runs together.
+      budgetUsd: automation.definition?.budgetUsd ?? null,
+      ...(requirePlanApproval !== undefined && { requirePlanApproval }),
       idempotency: scopeOf(turn),
       onStored: noteMessage(run.id, jobId),
     });

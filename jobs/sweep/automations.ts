@@ -4,7 +4,6 @@ import { automationsToAsk, noteAsked } from '../../db/automations/automations.ts
 import { runsToStart, unfinishedRuns } from '../../db/automations/late-runs.ts';
 import { changeRun } from '../../db/automations/runs.ts';
 import type { Pool } from '../../db/pool.ts';
-import { HOSTS } from '../../hosts/registry.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Log } from '../../shared/logger.ts';
 import { reconcileSchedules } from '../automations/schedules.ts';
@@ -35,7 +34,7 @@ export function startAutomationSweeper(deps: AutomationSweepDeps): {
 } {
   return repeat(
     EVERY_MS,
-    () => sweepAutomations(deps),
+    stopping => sweepAutomations(deps, stopping),
     error => deps.log.warn({ err: error }, 'automations were not looked through'),
   );
 }
@@ -44,15 +43,17 @@ export function startAutomationSweeper(deps: AutomationSweepDeps): {
  * Updates Temporal's schedules, asks the watched repositories that were not asked
  * for long, and starts runs that nobody started.
  */
-export async function sweepAutomations(deps: AutomationSweepDeps): Promise<void> {
+export async function sweepAutomations(
+  deps: AutomationSweepDeps,
+  stopping = new AbortController().signal,
+): Promise<void> {
   const { pool, temporal, config, log } = deps;
   await withAdvisoryLock(pool, LOCK, async () => {
     await apart(log, [undefined], () =>
-      reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log }),
+      reconcileSchedules({ pool, temporal, taskQueue: config.TASK_QUEUE, log, stopping }),
     );
-    const isTold = HOSTS.some(({ webhook }) => webhook?.secret(config) !== undefined);
-    const minutes = isTold ? ASK_MINUTES.told : ASK_MINUTES.untold;
-    await apart(log, await automationsToAsk(pool, minutes), async automation => {
+    if (stopping.aborted) return;
+    await apart(log, await automationsToAsk(pool, ASK_MINUTES), async automation => {
       await requestWatch(temporal, config.TASK_QUEUE, automation);
       await noteAsked(pool, automation.id);
     });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../../shared/logger.ts';
 import type { Config } from '../../shared/config.ts';
@@ -22,7 +21,7 @@ import { removeExpired } from './expired-jobs.ts';
 import { removeOldRows } from './old-rows.ts';
 import { LOST_SENTENCE } from '../send-message.ts';
 import { isOutage } from '../outage.ts';
-import { repeat } from './repeat.ts';
+import { orStopping, repeat } from './repeat.ts';
 
 const LOCK = 7_363_624_202; // any constant: one process sweeps at a time
 const BATCH = 500;
@@ -101,23 +100,6 @@ async function apart(
   } catch (error) {
     if ('jobId' in of && isOutage(error)) throw error;
     deps.log.warn({ err: error, ...of }, 'a part of the sweep failed; the others continue');
-  }
-}
-
-/**
- * `work`, or an error as soon as the server stops: Temporal's client tries to reach a server that
- * is away until its deadline, aborted or not.
- */
-async function orStopping<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T> {
-  stopping.throwIfAborted();
-  const done = new AbortController();
-  const stopped = once(stopping, 'abort', { signal: done.signal }).then(() => {
-    throw new Error('the server stops');
-  });
-  try {
-    return await Promise.race([work(), stopped]);
-  } finally {
-    done.abort();
   }
 }
 

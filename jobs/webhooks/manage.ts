@@ -151,7 +151,8 @@ export async function deliveriesOf(
   id: string,
   page: { limit: number; after?: string },
 ): Promise<DeliveryBody[]> {
-  await transaction(manager.pool, tx => requireEndpoint(tx, manager, id));
+  const own = await listEndpoints(manager.pool, manager.organizationId);
+  if (!own.some(endpoint => endpoint.id === id)) throw noEndpoint();
   return (await listDeliveries(manager.pool, id, page)).map(deliveryBody);
 }
 
@@ -162,8 +163,12 @@ async function requireEndpoint(
   id: string,
 ): Promise<Endpoint> {
   const found = isPlainId(id) ? await lockEndpoint(tx, id, organizationId) : undefined;
-  if (!found) throw new Problem('not_found', 'There is no such webhook.');
+  if (!found) throw noEndpoint();
   return found;
+}
+
+function noEndpoint(): Problem {
+  return new Problem('not_found', 'There is no such webhook.');
 }
 
 function requireEnabled({ disabledAt }: Endpoint): void {

@@ -43,6 +43,10 @@ export interface Definition {
   paths: string[];
   draft: boolean;
   labels: string[];
+  /** What a run may cost before it waits for a person; without, as the brakes allow. */
+  budgetUsd?: number;
+  /** Without, as the project says. */
+  requirePlanApproval?: boolean;
   /** The body. */
   instruction: string;
 }

@@ -60,7 +60,7 @@ export const EndpointSchema = Type.Object(
     state: EndpointState,
     note: nullable(Type.String(), 'Why it was disabled, if no person did it.'),
     failingSince: nullable(Time, 'Since when every attempt fails.'),
-    oldSecretUntil: nullable(Time, 'Until then the previous secret signs as well.'),
+    oldSecretUntil: nullable(Time, 'Until then the previous secrets sign as well.'),
     createdAt: Type.String({ format: 'date-time', description: 'When it was added.' }),
   },
   { description: 'An address that events are sent to.', examples: [ENDPOINT] },
@@ -117,7 +117,7 @@ export const RotateSchema = Type.Object(
       minimum: 0,
       maximum: 720,
       default: 24,
-      description: 'So long the previous secret signs as well.',
+      description: 'So long the previous secrets sign as well.',
     }),
   },
   {

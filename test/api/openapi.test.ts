@@ -205,7 +205,7 @@ it('says of every operation what it is, who may call it and how it fails', () =>
           !path.startsWith('/discovery')
             ? [{ adminKey: [] }]
             : // Of public projects, what is read needs no key.
-              [{ assistantKey: [] }, ...(name.startsWith('get ') ? [{}] : [])],
+              [{ assistantKey: [] }, ...(/^get (?!.*\/thread\/)/.test(name) ? [{}] : [])],
         ]);
         for (const status of ['401', '403', '404', '429', '500', '503']) {
           expect([

@@ -8,7 +8,7 @@ import { importRepository } from '../../hosts/local/new-repository.ts';
 import type { LocalPullRequest } from '../../hosts/local/schemas.ts';
 import type { JobStack } from '../support/job-stack.ts';
 
-/** A repository of code on the built-in host, which the stack's project may read. */
+/** A repository on the built-in host, which the stack's project may read. */
 export interface CodeRepository {
   /** Opens a pull request that writes a file. */
   propose(change: { path: string; text: string; title: string; body?: string }): Promise<number>;
@@ -18,16 +18,22 @@ export interface CodeRepository {
 
 export async function addCodeRepository(stack: JobStack, name: string): Promise<CodeRepository> {
   const { DATA_DIR: dataDir, PUBLIC_URL: publicUrl = '' } = stack.config;
-  const { pool, config, project } = stack;
+  const { pool } = stack;
   const source = mkdtempSync(join(tmpdir(), 'docent-code-'));
   writeFileSync(join(source, 'README.md'), '# API\n');
   await importRepository({ pool, dataDir, publicUrl }, { name }, source);
   rmSync(source, { recursive: true });
+  return watchRepository(stack, name);
+}
+
+/** One that is there already. */
+export async function watchRepository(stack: JobStack, name: string): Promise<CodeRepository> {
+  const { pool, config, project } = stack;
   const allowed = await locateContextRepositories({ pool, config }, project.organizationId, [
     { repository: name },
   ]);
   await updateProject(pool, project.id, { settings: { contextRepositories: allowed } });
-  const folder = join(dataDir, 'repositories', `${name}.git`);
+  const folder = join(config.DATA_DIR, 'repositories', `${name}.git`);
   const ask = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${stack.baseUrl}/git/${name}/pulls${path}`, {
       method,

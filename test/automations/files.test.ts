@@ -82,7 +82,18 @@ const MALFORMED: [name: string, text: string, sentence: string][] = [
     file('name: "A\\u009b2J"\non: manual'),
     '"name" must be one line',
   ],
-  ['what comes later', file('name: A\non: manual\nbudget: 5'), '"budget" is not supported yet'],
+  ['a budget that is no number', file('name: A\non: manual\nbudget: free'), '"budget" must be a'],
+  ['a budget of nothing', file('name: A\non: manual\nbudget: 0'), '"budget" must be a number'],
+  [
+    'a plan that may be',
+    file('name: A\non: manual\nrequirePlanApproval: often'),
+    '"requirePlanApproval" must be true or false',
+  ],
+  [
+    'a day that never comes',
+    file('name: A\non: { cron: "0 0 31 feb,4-6/2 *" }'),
+    '"on.cron" names a day that no month has.',
+  ],
   ['no instruction', '---\nname: A\non: manual\n---\n\n', 'The file has no instruction'],
   [
     'a draft that may be',
@@ -124,6 +135,10 @@ describe('what an automation’s file says', () => {
     });
     const cron = file('name: A\non: { cron: "*/15 8-18 1,15 jan-mar MON-FRI" }');
     expect(parseDefinition(cron, []).trigger).toMatchObject({ timezone: 'UTC' });
+    for (const days of ['30 2-3', '29/2 2', '31 */5', '1,31 2'])
+      expect(
+        parseDefinition(file(`name: A\non: { cron: "0 0 ${days} *" }`), []).trigger,
+      ).toMatchObject({ kind: 'cron' });
     for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Etc/GMT+5']) {
       const zoned = file(`name: A\non: { cron: "0 9 * * 1", timezone: ${timezone} }`);
       expect(parseDefinition(zoned, []).trigger).toMatchObject({ timezone });

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseDiff } from '../../api/local-host/parse-diff.ts';
+import { parseDiff } from '../../hosts/git/parse-diff.ts';
 import type { LinkedPullRequest } from '../../api/dashboard/contract/jobs.ts';
 import { mergePullRequest } from '../../hosts/local/merge-pull-request.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';

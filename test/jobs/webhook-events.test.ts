@@ -1,12 +1,14 @@
 import { createLogger } from '../../shared/logger.ts';
 import { insertInstruction, withdrawInstruction } from '../../db/jobs/instructions.ts';
+import { deleteOldWebhookDeliveries } from '../../db/outgoing/deliveries.ts';
 import { transaction } from '../../db/pool.ts';
 import { sweepJobs } from '../../jobs/sweep/job-sweeper.ts';
 import type { DeliveryBody, EndpointBody } from '../../shared/webhooks/schemas.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { EDIT, FINISH, held } from '../support/replies.ts';
+import { EDIT, edit, FINISH, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
+import { passTime } from './webhook-receiver.ts';
 
 const ASK: ScriptedReply = { toolUses: [{ name: 'ask', input: { question: 'Which one?' } }] };
 
@@ -26,7 +28,10 @@ describe('events for webhooks', () => {
   beforeEach(async () => {
     const made = await stack.call('POST', '/v1/webhooks', {
       url: 'https://127.0.0.1:1/',
-      events: ['job.completed', 'job.waiting', 'pull_request.opened', 'pull_request.merged'],
+      events: [
+        ...['job.completed', 'job.waiting', 'pull_request.opened', 'pull_request.merged'],
+        'automation.run',
+      ],
     });
     webhook = (made.body as { webhook: EndpointBody }).webhook.id;
   });
@@ -79,6 +84,75 @@ describe('events for webhooks', () => {
     }
     await stack.rest(id);
     expect(await stored()).toEqual(['job.completed', 'pull_request.merged', 'pull_request.opened']);
+  }, 60_000);
+
+  it('tell of a merge at the moment in which its job opens the pull request', async () => {
+    script = [edit('second', 'third'), FINISH];
+    const { id } = await stack.create('Say second');
+    await stack.rest(id);
+    const {
+      rows: [job],
+    } = await stack.pool.query<{ number: number }>(
+      'select pr_number as number from jobs where id = $1',
+      [id],
+    );
+    await stack.pool.query("delete from webhook_deliveries where type like 'pull_request.%'");
+    const [opening, merging] = [await stack.pool.connect(), await stack.pool.connect()];
+    try {
+      await opening.query('begin');
+      await opening.query(
+        `insert into job_events (job_id, seq, type, data)
+         select id, last_event + 100, 'pull_request', '{"state": "opened"}' from jobs where id = $1`,
+        [id],
+      );
+      const merged = merging.query(
+        `update local_pull_requests set state = 'merged' where repository = 'docs' and number = $1`,
+        [job!.number],
+      );
+      await opening.query('commit');
+      await merged;
+    } finally {
+      opening.release();
+      merging.release();
+    }
+    expect(await stored()).toContain('pull_request.merged');
+  }, 60_000);
+
+  it('tell of a run of an automation, and of a merge that GitHub reports', async () => {
+    const { pool, project } = stack;
+    const { id } = await stack.create('What is this?');
+    await stack.rest(id);
+    await pool.query(
+      `insert into automations (id, project_id, path, name) values ('aut_1', $1, 'a.md', 'A')`,
+      [project.id],
+    );
+    await pool.query(
+      `insert into automation_runs (id, automation_id, key, cause) values ('run_1', 'aut_1', 'k', '{}')`,
+    );
+    await pool.query("update automation_runs set state = 'done', outcome = 'no_action'");
+    await pool.query(
+      `with moved as (
+         update jobs set host = 'github', repository = 'Acme/Docs', pr_number = 7 where id = $1)
+       insert into publications (id, job_id, turn, revision_id, branch, parent, commit, tree, message,
+                                 author_time, title, body, state, pr_number, pr_link)
+       values ('pub_1', $1, 1, 'r', 'b', 'p', 'c', 't', 'm', 0, 't', 'b', 'published', 7, 'https://x')`,
+      [id],
+    );
+    const report = `insert into github_pull_requests (host, repository, number, state, updated_at)
+      values ('github', 'acme/docs', 7, $1, now())
+      on conflict (host, repository, number) do update set state = excluded.state`;
+    for (const state of ['open', 'merged', 'merged']) await pool.query(report, [state]);
+    expect(await stored()).toEqual(['automation.run', 'job.completed', 'pull_request.merged']);
+  }, 60_000);
+
+  it('are deleted after thirty days', async () => {
+    await stack.rest((await stack.create('What is this?')).id);
+    await passTime(stack.pool, '29 days');
+    await deleteOldWebhookDeliveries(stack.pool, 30, 1000);
+    expect(await stored()).toEqual(['job.completed']);
+    await passTime(stack.pool, '2 days');
+    await deleteOldWebhookDeliveries(stack.pool, 30, 1000);
+    expect(await stored()).toEqual([]);
   }, 60_000);
 
   it.each([

@@ -326,6 +326,16 @@ it('signs with both secrets while both are valid', async () => {
   expect(JSON.stringify(rows)).not.toContain('whsec_');
 }, 60_000);
 
+it('signs with each of the secrets that a further rotation found valid', async () => {
+  const { receiver, id } = await hooked(); // it knows the first one
+  for (const graceHours of [24, 1]) await call('POST', `/${id}/rotate`, { graceHours });
+  await passTime(stack.pool, '2 hours');
+  await test(id);
+  await arrived(receiver, ['webhook.test']);
+  expect(receiver.attempts[0]!.headers['webhook-signature']).toMatch(/^(v1,\S+ ){2}v1,\S+$/);
+  expect(receiver.forged()).toBe(0);
+}, 60_000);
+
 it('loses nothing and forges nothing while senders are killed', async () => {
   const { receiver, id } = await hooked();
   receiver.answer = () => ({ status: 204, afterMs: 1_500 });

@@ -10,6 +10,7 @@ const FOLDER = join(ROOT, 'node_modules/.cache/docent-test');
 const PROGRAMS = {
   docent: 'cli/docent.ts',
   eval: 'bench/eval/main.ts',
+  'eval-gate': 'bench/eval/gate.ts',
   worker: 'test/support/worker-child.ts',
   assistant: 'test/api/assistant/serve.ts',
   'take-limits': 'test/api/assistant/take-limits.ts',

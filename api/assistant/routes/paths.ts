@@ -5,6 +5,7 @@ export const PATHS = {
   messageV1: '/discovery/v1/assistant/:domain/message',
   /** Where the hooks of chat SDKs ask for an answer that was interrupted. */
   resumeV2: '/discovery/v2/assistant/:domain/message/:chatId/stream',
+  thread: '/discovery/v1/assistant/:domain/thread/:threadId',
   search: '/discovery/v1/search/:domain',
   page: '/discovery/v1/page/:domain',
   feedback: '/discovery/v1/feedback/:domain',

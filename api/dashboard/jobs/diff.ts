@@ -1,5 +1,5 @@
 import type { Diff } from '../contract/jobs.ts';
-import { parseDiff } from '../../local-host/parse-diff.ts';
+import { parseDiff } from '../../../hosts/git/parse-diff.ts';
 
 /** More would make a browser slow; the agent API has the whole diff as text. */
 const MAX_LINES = 20_000;

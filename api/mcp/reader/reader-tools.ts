@@ -142,19 +142,19 @@ function ask(name: string): McpTool<AssistantDeps> {
   });
 }
 
-const { fp: _, ...VOTE } = FeedbackBody.properties;
+const { fp: _fp, source: _source, contact: _contact, ...VOTE } = FeedbackBody.properties;
 
 const submitFeedback: McpTool<AssistantDeps> = defineTool({
   name: 'submit_feedback',
-  title: 'Say whether an answer helped',
+  title: 'Say whether an answer or a page helped',
   description:
-    'Stores for the authors of the documentation whether an answer of ask helped, and what was ' +
-    'wrong or missing. A second vote on the same answer replaces the first.',
+    'Stores for the authors of the documentation whether an answer of ask, or a page, helped, and ' +
+    'what was wrong or missing. For an answer give threadId and messageId, for a page its path.',
   annotations: { ...READS, readOnlyHint: false },
   input: Type.Object(VOTE),
   output: Type.Object({ stored: Type.Boolean({ description: 'Always true.' }) }),
   async run(deps, { request, reply }, vote) {
-    await castVote(deps, request, reply, vote);
+    await castVote(deps, request, reply, { ...vote, ...(vote.path && { source: 'agent' }) });
     return { text: 'The feedback is stored.', structured: { stored: true } };
   },
 });

@@ -104,7 +104,8 @@ function body() {
 
 function bodyOf(route: string) {
   if (/\/mcp(?:\/|$)/.test(route)) return { jsonrpc: '2.0', id: 1, method: 'ping' };
-  return { ...body(), ...(route.includes('/feedback/') && { threadId: 'x', messageId: 'x' }) };
+  if (route.includes('/discovery/v1/feedback/')) return { threadId: 'x', messageId: 'x' };
+  return { ...body(), ...(route.includes('/feedback/') && { status: 'resolved' }) };
 }
 
 /** What a route's query must contain. */

@@ -18,6 +18,7 @@ export interface Row {
 const NO_PULL = '404 Repository acme-docs has no pull request 999.';
 const NO_AUTOMATION = '404 There is no such automation.';
 const NO_WEBHOOK = '404 There is no such webhook.';
+const NO_THREAD = '404 There is no such conversation.';
 const NO_SITE = '404 There are no such docs, or they are not public.';
 /** Nobody listens: the reader reaches the built-in host over HTTP. */
 const NO_HOST = '503 ';
@@ -75,12 +76,23 @@ const OTHERS: Record<string, Row> = {
   'GET /v1/webhooks/:webhookId/deliveries': row('admin', NO_WEBHOOK),
   'POST /v1/webhooks/:webhookId/test': row('admin', NO_WEBHOOK),
   'POST /v1/webhooks/:webhookId/resend': row('admin', NO_WEBHOOK),
+  'GET /v1/analytics/:projectId/feedback': row('admin', '200'),
+  'GET /v1/analytics/:projectId/feedback/by-page': row('admin', '200'),
+  'PATCH /v1/analytics/:projectId/feedback/:feedbackId': row(
+    'admin',
+    '404 There is no such feedback.',
+  ),
+  'GET /v1/readers/:projectId': row('admin', '400 fp is required'),
+  'DELETE /v1/readers/:projectId': row('admin', '400 fp is required'),
+  'GET /v1/readers/:projectId/threads/:threadId': row('admin', NO_THREAD),
+  'DELETE /v1/readers/:projectId/threads/:threadId': row('admin', NO_THREAD),
   'GET /git/:repository/merged': row('host token', '400 base is required'),
   'POST /discovery/v2/assistant/:domain/message': row('assistant', '200'),
   'POST /discovery/v1/assistant/:domain/message': row('assistant', '200'),
   'GET /discovery/v2/assistant/:domain/message': row('assistant', '204'),
   'GET /discovery/v2/assistant/:domain/message/:chatId/stream': row('assistant', '204'),
   'GET /discovery/v1/assistant/:domain/message': row('assistant', '204'),
+  'GET /discovery/v1/assistant/:domain/thread/:threadId': row('assistant', NO_THREAD),
   'POST /discovery/v1/search/:domain': row('assistant', '200'),
   'POST /discovery/v1/page/:domain': row('assistant', '200'),
   'POST /discovery/v1/feedback/:domain': row('assistant', '404 There is no such answer.'),

@@ -172,7 +172,7 @@ it('ids of another organization are unknown under a path of one’s own, and not
     revokedAt: null,
   });
   const { rows } = await dashboard.pool.query(
-    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select count(*)::int from conventions) as conventions, (select organization_id from github_installations) as installed, (select count(*)::int from webhook_endpoints where disabled_at is null and old_secret is null) as webhooks, (select count(*)::int from webhook_deliveries) as sent',
+    'select (select count(*)::int from jobs) as jobs, (select count(*)::int from instructions) as instructions, (select count(*)::int from conventions) as conventions, (select organization_id from github_installations) as installed, (select count(*)::int from webhook_endpoints where disabled_at is null and cardinality(old_secrets) = 0) as webhooks, (select count(*)::int from webhook_deliveries) as sent',
   );
   expect(rows).toEqual([
     {

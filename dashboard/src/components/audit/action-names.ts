@@ -41,6 +41,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'automation.paused': 'Paused an automation',
   'automation.resumed': 'Resumed an automation',
   'automation.run': 'Ran an automation',
+  'reader.deleted': 'Deleted conversations of readers',
   'webhook.added': 'Added a webhook',
   'webhook.changed': 'Changed the events of a webhook',
   'webhook.rotated': 'Rotated the secret of a webhook',

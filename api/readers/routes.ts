@@ -1,0 +1,175 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAudit } from '../../db/audit/audit-log.ts';
+import {
+  type ConversationOf,
+  deleteConversations,
+  type Deleted as DeletedRows,
+  findConversation,
+  listConversations,
+  readMessages,
+} from '../../db/assistant/readers.ts';
+import { ANONYMOUS } from '../../db/assistant/threads.ts';
+import { type Queryable, transaction } from '../../db/pool.ts';
+import { fieldProblem, Problem } from '../../shared/errors.ts';
+import { CHANGE_PROBLEMS, READ_PROBLEMS } from '../agent/responses.ts';
+import { actorOf } from '../audit.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireAgentProject } from '../plugins/path-project.ts';
+import {
+  Deleted,
+  ProjectParams,
+  ReaderPage,
+  ReaderQuery,
+  Thread,
+  type ThreadBody,
+  ThreadList,
+  ThreadPage,
+  ThreadParams,
+} from './schemas.ts';
+
+const config = { access: 'admin' } as const;
+const tags = ['Readers'];
+const READER = '/v1/readers/:projectId';
+const THREAD = `${READER}/threads/:threadId`;
+const THREADS_AT_ONCE = 100;
+const MESSAGES_AT_ONCE = 100;
+
+/** What is stored of readers: to hand it out, and to delete it. */
+export const readerRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
+  requireAgentProject(app, deps.pool);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', vary: 'Authorization' });
+  });
+  await app.register(readingRoutes, deps);
+  await app.register(deletingRoutes, deps);
+};
+
+const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) => {
+  app.get(
+    READER,
+    {
+      config,
+      schema: {
+        ...{ tags, operationId: 'listThreads', summary: 'List a reader’s conversations' },
+        description: 'Of one fp. Their messages are read one by one.',
+        ...{ params: ProjectParams, querystring: ReaderPage },
+        response: { 200: ThreadList, ...READ_PROBLEMS },
+      },
+    },
+    async ({ project, query: { fp, cursor } }) => {
+      const limit = THREADS_AT_ONCE;
+      const found = await listConversations(
+        pool,
+        { projectId: project.id, fp: named(fp) },
+        { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) },
+      );
+      const threads = found.slice(0, limit).map(({ id, createdAt, updatedAt }) => ({
+        ...{ threadId: id, createdAt: createdAt.toISOString() },
+        updatedAt: updatedAt.toISOString(),
+      }));
+      const last = threads.at(-1)?.threadId ?? null;
+      return { threads, nextCursor: found.length > limit ? last : null };
+    },
+  );
+  app.get(
+    THREAD,
+    {
+      config,
+      schema: {
+        ...{ tags, operationId: 'readThread', summary: 'Read a conversation' },
+        description: 'Its messages in order, with sources and votes.',
+        ...{ params: ThreadParams, querystring: ThreadPage },
+        response: { 200: Thread, ...READ_PROBLEMS },
+      },
+    },
+    async ({ project, params, query }) =>
+      conversation(pool, { projectId: project.id, threadId: params.threadId }, query.cursor),
+  );
+};
+
+const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) => {
+  app.delete(
+    READER,
+    {
+      config,
+      schema: {
+        ...{ tags, operationId: 'deleteReader', summary: 'Delete a reader’s conversations' },
+        description: 'With votes, feedback on pages, and entries in the list of questions.',
+        ...{ params: ProjectParams, querystring: ReaderQuery },
+        response: { 200: Deleted, ...CHANGE_PROBLEMS },
+      },
+    },
+    async request => remove(request, { fp: named(request.query.fp) }),
+  );
+  app.delete(
+    THREAD,
+    {
+      config,
+      schema: {
+        ...{ tags, operationId: 'deleteThread', summary: 'Delete a conversation' },
+        description: 'With its votes, and its entries in the list of questions.',
+        params: ThreadParams,
+        response: { 200: Deleted, ...CHANGE_PROBLEMS },
+      },
+    },
+    async request => {
+      const { threadId } = request.params;
+      const deleted = await remove(request, { threadId });
+      if (deleted.threads === 0) throw noThread();
+      return deleted;
+    },
+  );
+
+  /** The audit log counts, and names nobody. */
+  async function remove(
+    request: FastifyRequest,
+    which: { fp: string } | { threadId: string },
+  ): Promise<DeletedRows> {
+    const { id, organizationId, name } = request.project;
+    return transaction(pool, async tx => {
+      const deleted = await deleteConversations(tx, { projectId: id, ...which });
+      if (deleted.threads + deleted.feedback > 0)
+        await recordAudit(tx, organizationId, {
+          ...{ action: 'reader.deleted', actor: actorOf(request) },
+          ...{ subject: { kind: 'project', id, name }, details: { ...deleted } },
+        });
+      return deleted;
+    });
+  }
+};
+
+/** A page of a conversation; 404 if there is none, or another reader began it. */
+export async function conversation(
+  db: Queryable,
+  of: ConversationOf,
+  cursor: string | undefined,
+): Promise<ThreadBody> {
+  const after = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw fieldProblem('cursor', 'must be nextCursor of the previous page');
+  const found = await findConversation(db, of);
+  if (!found) throw noThread();
+  const limit = MESSAGES_AT_ONCE;
+  const read = await readMessages(db, found.id, { limit: limit + 1, after });
+  const shown = read.slice(0, limit);
+  return {
+    threadId: found.id,
+    createdAt: found.createdAt.toISOString(),
+    messages: shown.map(({ id, role, text, sources, vote, createdAt }) => ({
+      ...{ id, role, text, sources, vote },
+      createdAt: createdAt.toISOString(),
+    })),
+    nextCursor: read.length > limit ? String(shown.at(-1)?.seq) : null,
+  };
+}
+
+function noThread(): Problem {
+  return new Problem('not_found', 'There is no such conversation.');
+}
+
+function named(fp: string | undefined): string {
+  if (fp === undefined) throw fieldProblem('fp', 'is required');
+  if (fp !== ANONYMOUS) return fp;
+  throw fieldProblem('fp', 'must name a reader: "anonymous" is everybody who is not known');
+}

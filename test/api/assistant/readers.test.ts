@@ -1,0 +1,141 @@
+import { createKey } from '../../../db/projects/keys.ts';
+import { dumpOf } from '../../support/services.ts';
+import { question, startAssistant, type TestAssistant } from './harness.ts';
+
+interface Body {
+  [member: string]: unknown;
+  threads?: { threadId: string }[];
+  messages?: { text: string }[];
+  nextCursor?: string | null;
+}
+
+describe('what is stored of a reader', () => {
+  let assistant: TestAssistant;
+  let admin = '';
+  beforeAll(async () => {
+    assistant = await startAssistant(({ messages }) => ({
+      text: `You said: ${JSON.stringify(messages.at(-1)?.content).slice(-60)}`,
+    }));
+    const { organizationId } = assistant.project;
+    const made = await createKey(assistant.pool, { organizationId, kind: 'admin', name: 'staff' });
+    admin = made.token;
+  });
+  afterAll(() => assistant.close());
+
+  const call = async (method: string, path: string, key = admin) => {
+    const response = await fetch(assistant.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return { status: response.status, body: (await response.json()) as Body };
+  };
+  const reader = (rest: string) => `/v1/readers/${assistant.project.id}${rest}`;
+  const ask = (fp: string, text: string, threadId?: string) =>
+    assistant.ask({ fp, messages: [question(text, `u-${text}`)], ...(threadId && { threadId }) });
+  const own = (threadId: string, fp?: string) =>
+    call(
+      'GET',
+      `/discovery/v1/assistant/acme/thread/${threadId}${fp ? `?fp=${fp}` : ''}`,
+      assistant.key,
+    );
+
+  it('is read back by the reader who began the conversation, with sources and votes', async () => {
+    const { threadId, chunks } = await ask('ada', 'How do I install it?');
+    await ask('ada', 'And with Docker?', threadId);
+    const messageId = String(chunks[0]!['messageId']);
+    const vote = { threadId, messageId, fp: 'ada', helpful: false, comment: 'The port is wrong.' };
+    expect((await assistant.post('/discovery/v1/feedback/acme', vote)).status).toBe(204);
+    const { status, body } = await own(threadId, 'ada');
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...{ threadId, createdAt: expect.stringMatching(/^\d{4}-.*Z$/), nextCursor: null },
+        messages: [
+          expect.objectContaining({ role: 'user', text: 'How do I install it?', vote: null }),
+          expect.objectContaining({
+            ...{ role: 'assistant', id: messageId, text: expect.stringContaining('You said') },
+            vote: { helpful: false, tags: [], comment: 'The port is wrong.' },
+          }),
+          expect.objectContaining({ role: 'user', text: 'And with Docker?' }),
+          expect.objectContaining({ role: 'assistant' }),
+        ],
+      },
+    ]);
+    expect((await own(threadId)).status).toBe(404);
+    expect((await own(threadId, 'bob')).status).toBe(404);
+    expect((await own('thread_none', 'ada')).status).toBe(404);
+    const staff = await call('GET', reader(`/threads/${threadId}`));
+    expect(staff).toEqual({ status: 200, body });
+    expect((await call('GET', reader(`/threads/${threadId}`), assistant.key)).status).toBe(403);
+  });
+
+  it('is paged', async () => {
+    const { threadId } = await ask('carol', 'How do I pause it?');
+    await assistant.pool.query(
+      `insert into thread_messages (thread_id, role, text)
+       select $1, 'user', 'Again ' || n from generate_series(1, 250) n`,
+      [threadId],
+    );
+    const texts: string[] = [];
+    for (let cursor: string | null = '0'; cursor !== null;) {
+      const { body } = await call('GET', reader(`/threads/${threadId}?cursor=${cursor}`));
+      texts.push(...body.messages!.map(({ text }) => text));
+      cursor = body.nextCursor!;
+    }
+    expect(texts).toHaveLength(252);
+    expect(texts.at(-1)).toBe('Again 250');
+    expect((await call('GET', reader(`/threads/${threadId}?cursor=x`))).status).toBe(400);
+  });
+
+  it('is listed by fp, and deleted with all that it left', async () => {
+    const asked = ['zebrafish quantity', 'zebrafish quantity settings', 'walrusone plan'];
+    const threads = [];
+    for (const text of asked) threads.push((await ask('dora', text)).threadId);
+    // Another reader's question is in the group that a deleted one began.
+    await ask('eve', 'zebrafish quantity default');
+    const onPage = { path: '/install', fp: 'dora', helpful: false, contact: 'dora@example.com' };
+    expect((await assistant.post('/discovery/v1/feedback/acme', onPage)).status).toBe(204);
+    const { body } = await call('GET', reader('?fp=dora'));
+    expect(body.threads!.map(each => each.threadId)).toEqual(threads.toSorted());
+    expect((await call('GET', reader('?fp=nobody'))).body).toEqual({
+      threads: [],
+      nextCursor: null,
+    });
+    expect((await call('DELETE', reader('?fp=anonymous'))).status).toBe(400);
+    expect((await call('DELETE', reader('?fp=dora'), assistant.key)).status).toBe(403);
+    expect(await call('DELETE', reader('?fp=dora'))).toEqual({
+      status: 200,
+      body: { threads: 3, questions: 3, feedback: 1 },
+    });
+    const dump = await dumpOf(assistant.pool);
+    for (const planted of ['dora', 'walrus', 'zebrafish quantity settings', 'setting'])
+      expect(dump).not.toContain(planted);
+    const { rows } = await assistant.pool.query<{ asked: number; newest: string }>(
+      `select g.asked, q.question as newest from question_groups g join questions q on q.id = g.newest_id
+        where q.question like 'zebrafish%'`,
+    );
+    expect(rows).toEqual([{ asked: 1, newest: 'zebrafish quantity default' }]);
+    expect((await call('DELETE', reader('?fp=dora'))).body).toEqual({
+      ...{ threads: 0, questions: 0, feedback: 0 },
+    });
+  });
+
+  it('is deleted by conversation, and joins the questions that are alike then', async () => {
+    const { threadId } = await ask('anonymous', 'narwhal tusk length');
+    await ask('fay', 'narwhal tusk length metres');
+    await assistant.pool.query(
+      `insert into question_groups (id, project_id, words, asked, newest_id, newest_at, newest_answered)
+       values ('q_other', $1, question_words('narwhal tusk length metres'), 0, 'q_none', now(), false)`,
+      [assistant.project.id],
+    );
+    expect((await call('DELETE', reader(`/threads/${threadId}`))).body).toMatchObject({
+      threads: 1,
+    });
+    expect((await call('DELETE', reader(`/threads/${threadId}`))).status).toBe(404);
+    const { rows } = await assistant.pool.query(
+      `select group_id, asked from questions q join question_groups g on g.id = q.group_id
+        where question like 'narwhal%'`,
+    );
+    expect(rows).toEqual([{ group_id: 'q_other', asked: 1 }]);
+  });
+});
