@@ -38,7 +38,8 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
   const args = inner.slice(name.length);
   // Hugo fails on a page that is not one of the site.
-  if (/^\{\{[<%] (?:rel)?ref (?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source)) return end;
+  if (/^\{\{[<%] (?:rel)?ref (?!.*\.\.)(?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source))
+    return end;
   const exact = !isNamed || LOADS.test(name) || !arePlain(args);
   report(at, {
     rule: 'template',
