@@ -5,11 +5,13 @@ import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
 import { judgeRun } from '../automations/judge-run.ts';
 import { proposeFile } from '../automations/propose-file.ts';
+import { questionsFor } from '../automations/reader-questions.ts';
 import { readChanges } from '../automations/read-changes.ts';
 import { reportRun } from '../automations/report-run.ts';
 import { runPrompt } from '../automations/run-prompt.ts';
 import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import { type Automation, findAutomation } from '../db/automations/automations.ts';
+import { findPreparation, type Preparation } from '../db/automations/preparations.ts';
 import { useOfProject } from '../db/automations/project-use.ts';
 import {
   addRun,
@@ -39,6 +41,9 @@ interface Opened {
   run: Run;
   automation: Automation;
   project: Project;
+  preparation: Preparation | undefined;
+  /** Where the run's turn goes; null: that job is not made yet. */
+  jobId: string | null;
 }
 
 /** The activities of automations, for the worker to register. */
@@ -94,14 +99,22 @@ async function open(deps: AutomationDeps, runId: string): Promise<Opened | undef
   if (!run || run.state === 'done') return undefined;
   const automation = await findAutomation(deps.pool, run.automationId);
   const project = automation && (await findProject(deps.pool, automation.projectId));
+  const change = run.cause.kind === 'change' ? run.cause.change : undefined;
+  const followed = change && (await findPreparation(deps.pool, run.automationId, change));
+  const preparation = followed?.state === 'open' ? followed : undefined;
   const why = !project
     ? 'The automation was removed.'
     : automation.definition === null
       ? 'The automation’s file cannot be used.'
       : automation.pausedAt && run.cause.kind !== 'hand' && run.messageId === null
         ? 'The automation is paused.'
-        : undefined;
-  if (project && why === undefined) return { run, automation, project };
+        : change?.prepares && !preparation && run.messageId === null
+          ? 'The pull request was closed, or merged with nothing prepared.'
+          : undefined;
+  if (project && why === undefined) {
+    const { jobId } = preparation ?? automation;
+    return { run, automation, project, preparation, jobId };
+  }
   await end(deps, runId, 'held_back', why ?? '');
   return undefined;
 }
@@ -142,19 +155,17 @@ async function judge(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
 }
 
 /** Alone in its project, so that limits hold. */
-async function admit(
-  deps: AutomationDeps,
-  { run, automation, project }: Opened,
-): Promise<Admitted> {
+async function admit(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
+  const { run, automation, project, preparation } = opened;
   const { pool, config } = deps;
   if (run.startedAt) return START; // an attempt whose answer was lost
   const address = { host: project.host, repository: project.repository };
   const baseCommit = await deps.hostFor(project).resolveBranch(address, project.baseRef);
-  const closed = await closedByPerson(deps, { run, automation, project }, baseCommit);
+  const closed = await closedByPerson(deps, opened, baseCommit);
   const held = closed
     ? { why: closed, again: null }
     : brakeFor(config, await useOfProject(pool, project.id), {
-        automationId: automation.id,
+        holder: (preparation ?? automation).id,
         cause: run.cause,
         waitedMs: Date.now() - run.createdAt.getTime(),
       });
@@ -181,15 +192,17 @@ async function hold(
 /** A schedule does not open again what a person closed, until the docs have changed. */
 async function closedByPerson(
   deps: AutomationDeps,
-  { run, automation, project }: Opened,
+  { run, automation, project, preparation, jobId }: Opened,
   baseCommit: string | null,
 ): Promise<string | undefined> {
-  const job = automation.jobId === null ? undefined : await jobById(deps.pool, automation.jobId);
+  const job = jobId === null ? undefined : await jobById(deps.pool, jobId);
   if (!job?.prNumber) return undefined;
   const { number, state } = await deps.hostFor(project).getPullRequest(job, job.prNumber);
   const names = [job.repository.toLowerCase()];
   const at = new Date().toISOString();
   if (state !== 'open') await notePullRequest(deps.pool, job.host, { names, number, state, at });
+  if (state === 'closed' && preparation)
+    return `A person closed pull request #${number}, which was prepared for this.`;
   if (state !== 'closed' || run.cause.kind !== 'schedule') return undefined;
   const before = await runBefore(deps.pool, automation.id, run.id);
   return before?.baseCommit === baseCommit
@@ -198,10 +211,10 @@ async function closedByPerson(
 }
 
 async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
-  const { run, automation, project } = opened;
+  const { run, automation, project, preparation } = opened;
   const { cause } = run;
   const definition = automation.definition!;
-  if (run.messageId === null && (await waitsForPerson(deps, automation))) {
+  if (run.messageId === null && (await waitsForPerson(deps, opened))) {
     await changeRun(deps.pool, run.id, {
       reason: 'The job of this automation waits for a person.',
     });
@@ -211,9 +224,16 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
     cause.kind === 'change'
       ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
       : undefined;
-  const prompt = runPrompt(definition, cause, files && { ...files, pages: run.pages });
+  const gaps = definition.questions ? await questionsFor(deps.pool, project.id) : [];
+  const prompt = runPrompt(
+    definition,
+    cause,
+    files && { ...files, pages: run.pages },
+    gaps.map(({ question }) => question),
+  );
+  const draft = definition.draft || preparation !== undefined;
   try {
-    await deps.startRunTurn({ run, automation, project, prompt, draft: definition.draft });
+    await deps.startRunTurn({ run, automation, project, prompt, draft, preparation, gaps });
     return START;
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'limit_exceeded') throw error;
@@ -223,7 +243,7 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
 }
 
 /** Whatever comes to a job that waits counts as the answer of a person. */
-async function waitsForPerson({ pool }: AutomationDeps, { jobId }: Automation): Promise<boolean> {
+async function waitsForPerson({ pool }: AutomationDeps, { jobId }: Opened): Promise<boolean> {
   const job = jobId === null ? undefined : await jobById(pool, jobId);
   return job?.archivedAt === null && job.state !== 'active' && job.waitingFor !== null;
 }

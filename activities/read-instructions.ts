@@ -159,12 +159,16 @@ async function append(
   const told: JobEvent[] = [];
   let added: StatementPart | undefined;
   for (const each of taken) {
-    const { role, prompt, messageId, hasUploads } = each;
+    const { role, prompt, messageId, hasUploads, answer } = each;
     const { blocks, uploads } = hasUploads
       ? await attachedImages(tx, jobId, messageId, canSeeImages)
       : NOTHING_ATTACHED;
-    const attached = uploads.length > 0 && { uploads };
-    told.push({ type: 'instruction', messageId, prompt, ...attached, turn });
+    told.push({
+      ...{ type: 'instruction', messageId, prompt },
+      ...(uploads.length > 0 && { uploads }),
+      ...(answer && { answer: answer.verb }),
+      turn,
+    });
     if (role === 'system') continue; // part of the turn's system prompt: see prepare
     if (added) await execute(tx, added);
     const said = await saidIn(tx, each, { head, turn });

@@ -21,7 +21,7 @@ import { publicationsSince } from '../db/jobs/publications.ts';
 import { releaseBranches } from '../db/jobs/branch-holds.ts';
 import { resultOfCompletedTurn } from '../db/jobs/turn-result.ts';
 import { appendEntry, readTranscript } from '../db/jobs/transcript.ts';
-import { lastWords, unpublishedText } from '../agent/turn-text.ts';
+import { publishedText, unpublishedText } from '../agent/turn-text.ts';
 import type {
   Archived,
   ArchiveInput,
@@ -150,7 +150,7 @@ async function textOfCompleted(
 ): Promise<string> {
   const transcript = await readTranscript(tx, transcriptHead);
   const published = await publicationsSince(tx, jobId, turn);
-  return published.length > 0 ? lastWords(transcript, turn) : unpublishedText(transcript, turn);
+  return published.length > 0 ? publishedText(transcript, turn) : unpublishedText(transcript, turn);
 }
 
 function noteTakenBack(

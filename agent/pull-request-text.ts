@@ -6,7 +6,7 @@ import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
 import { neutralise, neutralisePlain } from './policy/neutralise.ts';
 import type { ReviewPoint } from './review/points.ts';
-import { publicationText } from './turn-text.ts';
+import { leftOut, publicationText } from './turn-text.ts';
 import { jobLink } from '../shared/links.ts';
 
 export interface PullRequestText {
@@ -20,8 +20,8 @@ export const UNFINISHED =
 /** Of a pull request's text without its footer: GitHub takes 65,536 characters in all. */
 const MAX_BODY = 64_000;
 const MAX_TITLE = 120;
-const MAX_FINDINGS = 30;
-const MAX_POINTS = 20;
+/** Of what a section lists. */
+const MAX_LINES = 30;
 
 /** Title and body of one turn, without secrets and mentions. The title is the commit's as well. */
 export function firstText(
@@ -34,7 +34,11 @@ export function firstText(
   const [firstLine] = redact(neutralisePlain(title)).split('\n');
   return {
     title: firstLine?.slice(0, MAX_TITLE).trim() || 'Update the docs',
-    body: redact(neutralise(body)) + findingsSection(findings) + pointsSection(points),
+    body:
+      redact(neutralise(body)) +
+      section('Left out by the policy', leftOut(transcript, turn).map(neutralise)) +
+      section('Left by the checks', findings.map(findingLine)) +
+      section('Look at these before you merge', points.map(pointLine)),
   };
 }
 
@@ -81,23 +85,18 @@ function footer({ publicUrl }: ActivityDeps, project: JobProject): string {
   return `Opened by Docent for [${project.jobId}](${jobLink(publicUrl, project)}).`;
 }
 
-function findingsSection(findings: Finding[]): string {
-  if (findings.length === 0) return '';
-  const lines = findings.slice(0, MAX_FINDINGS).map(({ path, line, severity, message }) => {
-    const place = line === null ? path : `${path}:${line}`;
-    return `- \`${place}\` ${severity}: ${neutralise(message)}`;
-  });
-  if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
-  return `\n\n**Left by the checks**\n\n${lines.join('\n')}`;
+function section(heading: string, all: readonly string[]): string {
+  if (all.length === 0) return '';
+  const lines = all.slice(0, MAX_LINES).map(line => `- ${redact(line)}`);
+  if (all.length > MAX_LINES) lines.push(`- and ${all.length - MAX_LINES} more`);
+  return `\n\n**${heading}**\n\n${lines.join('\n')}`;
+}
+
+function findingLine({ path, line, severity, message }: Finding): string {
+  return `\`${line === null ? path : `${path}:${line}`}\` ${severity}: ${neutralise(message)}`;
 }
 
 /** Allowed, and worth a look before the merge. */
-function pointsSection(points: ReviewPoint[]): string {
-  if (points.length === 0) return '';
-  const lines = points.slice(0, MAX_POINTS).map(({ path, line, says }) => {
-    const place = line === null ? path : `${path}:${line}`;
-    return `- \`${place}\`: ${redact(neutralise(says))}`;
-  });
-  if (points.length > MAX_POINTS) lines.push(`- and ${points.length - MAX_POINTS} more`);
-  return `\n\n**Look at these before you merge**\n\n${lines.join('\n')}`;
+function pointLine({ path, line, says }: ReviewPoint): string {
+  return `\`${line === null ? path : `${path}:${line}`}\`: ${neutralise(says)}`;
 }

@@ -1,5 +1,6 @@
+import { refusedConstructs } from '../db/jobs/refused-constructs.ts';
 import type { EntryMeta, TranscriptEntry } from '../db/jobs/transcript.ts';
-
+import type { PolicyRule } from './policy/violation.ts';
 import { planText } from '../shared/jobs/waiting.ts';
 import { hasWrittenCall, withoutInnerText } from '../shared/text/inner-text.ts';
 
@@ -17,11 +18,46 @@ export function unpublishedText(transcript: TranscriptEntry[], turn: number): st
     .flatMap(entry => entry.meta.refused ?? [])
     .map(({ path, rule }) => `${path} (${rule})`);
   if (refused.length === 0) return words;
-  const named = [...new Set(refused)];
-  const more = named.length - MOST_REFUSALS;
-  const list = named.slice(0, MOST_REFUSALS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const list = few([...new Set(refused)]);
   const sentence = `Nothing was changed: the policy refused the edits. ${list}.`;
   return words === NOTHING_SAID ? sentence : `${sentence}\n\n${words}`;
+}
+
+/** Rules that no other wording of an edit satisfies. */
+const OF_WHOLE_FILES: ReadonlySet<string> = new Set<PolicyRule>([
+  'unsafe-path',
+  'outside-docs',
+  'protected-path',
+  'instruction-file',
+  'link',
+  'submodule',
+  'file-type',
+]);
+
+/** What the policy refused in a turn and is in none of its edits, each once: for a reviewer. */
+export function leftOut(transcript: readonly TranscriptEntry[], turn: number): string[] {
+  const constructs = refusedConstructs(transcript, turn).map(
+    ({ path, form }) => `${path}: ${form}`,
+  );
+  const files = transcript
+    .filter(entry => entry.turn === turn)
+    .flatMap(entry => entry.meta.refused ?? [])
+    .filter(({ rule }) => OF_WHOLE_FILES.has(rule))
+    .map(({ path, rule }) => `${path} (${rule})`);
+  return [...new Set([...constructs, ...files])];
+}
+
+/** What the agent had to say at the end of a turn that published, and what is missing in it. */
+export function publishedText(transcript: TranscriptEntry[], turn: number): string {
+  const words = lastWords(transcript, turn);
+  const missing = leftOut(transcript, turn);
+  return missing.length === 0 ? words : `${words}\n\nLeft out by the policy: ${few(missing)}.`;
+}
+
+/** The first of them, and how many more there are. */
+function few(all: readonly string[]): string {
+  const more = all.length - MOST_REFUSALS;
+  return all.slice(0, MOST_REFUSALS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /**

@@ -11,6 +11,7 @@ import type { JobsDeps } from '../jobs/deps.ts';
 import { agentRoutes } from './agent/routes.ts';
 import { agentV1Routes } from './agent-v1/routes.ts';
 import { automationRoutes } from './automations/routes.ts';
+import { startClosingGaps } from './assistant/again/close-gaps.ts';
 import { registerCors } from './assistant/routes/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
 import { openAssistant } from './assistant/deps.ts';
@@ -144,6 +145,9 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());
+  const gaps = startClosingGaps({ ...deps, assistant, log: app.log });
+  app.addHook('onListen', async () => gaps.run());
+  app.addHook('onClose', () => gaps.stop());
   await app.register(assistantRoutes, assistant);
   await app.register(readerMcpRoutes, assistant);
 

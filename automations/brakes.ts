@@ -22,17 +22,17 @@ type Limits = Pick<
 >;
 
 /**
- * The brake that holds a run back; undefined: none. A person who starts a run has looked, so that
+ * The brake that holds a run back; undefined: none. `holder`: the id of the automation or
+ * preparation whose pull request it is for. A person who starts a run has looked, so that
  * only the cost holds it back. A change waits for its turn; what a schedule starts comes again.
  */
 export function brakeFor(
   limits: Limits,
   use: ProjectUse,
-  { automationId, cause, waitedMs }: { automationId: string; cause: Cause; waitedMs: number },
+  { holder, cause, waitedMs }: { holder: string; cause: Cause; waitedMs: number },
 ): HeldBack | undefined {
   const byHand = cause.kind === 'hand';
-  const held =
-    costBrake(limits, use) ?? (byHand ? undefined : otherBrake(limits, use, automationId));
+  const held = costBrake(limits, use) ?? (byHand ? undefined : otherBrake(limits, use, holder));
   if (!held) return undefined;
   const waits = cause.kind === 'change' && waitedMs < HELD_FOR_MS;
   return waits ? held : { ...held, again: null };
@@ -62,10 +62,10 @@ function costBrake(limits: Limits, use: ProjectUse): HeldBack | undefined {
 function otherBrake(
   limits: Limits,
   { openPullRequests, runsThisHour, freeInSeconds }: ProjectUse,
-  automationId: string,
+  holder: string,
 ): HeldBack | undefined {
   const { AUTOMATION_MAX_OPEN_PULL_REQUESTS: most, AUTOMATION_MAX_RUNS_PER_HOUR: runs } = limits;
-  if (openPullRequests.length >= most && !openPullRequests.includes(automationId))
+  if (openPullRequests.length >= most && !openPullRequests.includes(holder))
     return {
       why: `${most} automations have an open pull request (AUTOMATION_MAX_OPEN_PULL_REQUESTS): merge or close one.`,
       again: LOOK_AGAIN_MS,

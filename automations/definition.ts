@@ -16,7 +16,7 @@ type Members = Record<string, unknown>;
 
 const KNOWN = [
   ...['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge'],
-  ...['budget', 'requirePlanApproval'],
+  ...['budget', 'requirePlanApproval', 'questions'],
 ];
 const TRIGGERS = ['cron', 'merge', 'push', 'index', 'manual'] as const;
 const MOST_ENTRIES = 50;
@@ -46,6 +46,7 @@ export function parseDefinition(source: string, allowed: readonly ContextReposit
     context: contextOf(members['context'], allowed),
     paths: pathsOf(members['paths']),
     draft: booleanOf(members, 'draft', true),
+    questions: booleanOf(members, 'questions', false),
     labels: textsOf(members['labels'], 'labels', /^[^\u0000-\u001f,]{1,50}$/),
     ...budgetOf(members['budget']),
     ...('requirePlanApproval' in members && {

@@ -8,6 +8,8 @@ import { isOffline } from '../shared/models/model-ids.ts';
 import { checkBrake, type HeldBack } from './brakes.ts';
 import { readChangedFiles } from './changed-files.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
+import { judgePrepared } from './preparations.ts';
+import { questionsFor } from './reader-questions.ts';
 import { askGate, type Verdict } from './gate.ts';
 
 /** A merged change with this label needs no docs. */
@@ -25,10 +27,14 @@ export async function judgeRun(
   definition: Definition,
   attempt: RunAttempt,
 ): Promise<Judged | { held: HeldBack }> {
+  if (definition.questions && (await questionsFor(deps.pool, project.id)).length === 0)
+    return unjudged(false, 'No question of readers waits for an answer.');
   if (run.cause.kind !== 'change') return unjudged(true, '');
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))
     return unjudged(false, `The change has the label "${SKIP_LABEL}".`);
+  const prepared = await judgePrepared(deps, run, change);
+  if (prepared) return 'held' in prepared ? prepared : unjudged(prepared.needed, prepared.reason);
   // What waits for its check touches the paths, and its repository is not asked again until then.
   const held = run.state === 'held_back' ? await withoutCheck(deps, run, project) : undefined;
   if (held) return held;

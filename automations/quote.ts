@@ -8,6 +8,8 @@ export interface ChangedFiles {
   isCut: boolean;
 }
 
+/** Of a description, as far as it is stored. */
+export const MAX_TEXT = 20_000;
 const MAX_BODY = 5_000;
 const MAX_PATHS = 200;
 

@@ -18,8 +18,9 @@ import { RepositoryError } from '../hosts/repository-error.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
+import { followOpen, mergeKey } from './preparations.ts';
+import { MAX_TEXT } from './quote.ts';
 
-const MAX_TEXT = 20_000;
 const LOG = 30;
 /**
  * Hosts list merges late, and not in their order: each look begins so long before the newest one.
@@ -52,6 +53,8 @@ export async function readChanges(
   try {
     await requireMayRead(deps, project.organizationId, contextOf(watched));
     await storeChanges(deps, automation, watched, signal);
+    if (automation.definition?.trigger.kind === 'merge')
+      await followOpen(deps, automation, watched);
   } catch (error) {
     const isLast =
       error instanceof RepositoryError ? !FAILURES[error.type].retry : isPermanent(error);
@@ -141,7 +144,9 @@ async function readPush(
   return { changes: [change], at, commit };
 }
 
-function keyOf({ host, repository, number, commit }: Change): string {
-  const what = number === null ? `push ${commit}` : `merge ${number}`;
-  return `${host} ${repository.toLowerCase()} ${what}`;
+function keyOf(change: Change): string {
+  const { host, repository, number, commit } = change;
+  return number === null
+    ? `${host} ${repository.toLowerCase()} push ${commit}`
+    : mergeKey(change, number);
 }

@@ -4,13 +4,12 @@ import { OPERATOR, recordAudit } from '../db/audit/audit-log.ts';
 import { transaction } from '../db/pool.ts';
 import type { Project } from '../db/projects/projects.ts';
 import { requireMayRead } from '../hosts/context-repositories.ts';
-import { RepositoryError } from '../hosts/repository-error.ts';
 import { withMarked } from '../hosts/marked-text.ts';
-import { Problem } from '../shared/errors.ts';
 import type { Change } from '../shared/jobs/automation.ts';
-import { FAILURES } from '../shared/jobs/failures.ts';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
+import { permitted } from './permitted.ts';
+import { settlePreparation } from './preparations.ts';
 
 /** So many failures in a row pause an automation. */
 const MOST_FAILURES = 3;
@@ -30,21 +29,9 @@ export async function reportRun(deps: AutomationDeps, reported: ReportedRun): Pr
   if (run.cause.kind === 'change') {
     const { change } = run.cause;
     await permitted(() => commentOnChange(deps, reported, change));
+    await permitted(() => settlePreparation(deps, run, change));
   }
   await pauseIfFailing(deps, reported);
-}
-
-/** What we may not do, or may not any more, is left undone: the run is done all the same. */
-async function permitted(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const isFinal =
-      error instanceof RepositoryError
-        ? !FAILURES[error.type].retry
-        : error instanceof Problem && error.status < 500;
-    if (!isFinal) throw error;
-  }
 }
 
 /** Labels, reviewers, and the changes that the pull request is about. */
@@ -56,11 +43,10 @@ async function describePullRequest(
   const host = deps.hostFor(project);
   const runs = await changesInPullRequest(deps.pool, automation.id, number);
   const changes = runs.flatMap(({ cause }) => (cause.kind === 'change' ? [cause.change] : []));
+  const names = [...new Set(changes.map(nameOf))]; // each push has a run
   const { body } = await host.getPullRequest(project, number);
   const text =
-    changes.length === 0
-      ? ''
-      : `Docs for:\n\n${changes.map(each => `- ${nameOf(each)}`).join('\n')}`;
+    names.length === 0 ? '' : `Docs for:\n\n${names.map(name => `- ${name}`).join('\n')}`;
   const described = withMarked(body, MARKER, text);
   if (described !== body.trimEnd())
     await host.updatePullRequest(project, number, { body: described });
@@ -96,8 +82,10 @@ async function commentOnChange(
  * Fixed sentences: a model may quote private pages in its reason, and the code's pull request may be
  * public. An agent that only asked has not said that nothing is needed.
  */
-function commentOf({ outcome, prLink, judged }: Run): string | undefined {
-  if (outcome === 'published' && prLink !== null) return `The docs change for this: ${prLink}`;
+function commentOf({ outcome, prLink, judged, cause }: Run): string | undefined {
+  const until = cause.kind === 'change' && cause.change.prepares ? ', a draft until the merge' : '';
+  if (outcome === 'published' && prLink !== null)
+    return `The docs change for this${until}: ${prLink}`;
   const isNone = outcome === 'no_action' ? judged : outcome === 'unchanged';
   return isNone ? 'No docs change needed.' : undefined;
 }

@@ -164,6 +164,15 @@ export interface RepositoryHost {
     marker: string,
     text: string,
   ): Promise<void>;
+  /**
+   * Open pull requests into a branch, the one that changed last first, at most 100; where people can
+   * ask for something there.
+   */
+  openPullRequests?(address: RepositoryAddress, branch: string): Promise<OpenPullRequest[]>;
+  /** Ends the draft of a pull request; one that is ready stays as it is. */
+  markReady?(address: RepositoryAddress, number: number): Promise<void>;
+  /** Closes it unmerged. */
+  closePullRequest?(address: RepositoryAddress, number: number): Promise<void>;
   /** Adds labels, and asks people for a review, as far as the host has such things and will. */
   decorate?(
     address: RepositoryAddress,
@@ -185,4 +194,10 @@ export interface MergedPullRequest {
   from: string | null;
   /** ISO 8601. */
   mergedAt: string;
+}
+
+export interface OpenPullRequest extends Omit<MergedPullRequest, 'commit' | 'from' | 'mergedAt'> {
+  headCommit: string;
+  /** ISO 8601, by the host's clock. */
+  updatedAt: string;
 }

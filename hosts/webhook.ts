@@ -44,16 +44,20 @@ export interface Preview {
   at: string;
 }
 
+export interface PullRequestNews {
+  state: 'open' | 'merged' | 'closed';
+  at: string;
+}
+
 /** What a delivery asks for, as it is kept until it is done: plain data. */
 export type News =
   | { kind: 'pushed'; repository: DeliveredRepository; branch: string }
-  | {
+  | ({
       kind: 'pull_request';
       repository: DeliveredRepository;
       number: number;
-      state: 'open' | 'merged' | 'closed';
-      at: string;
-    }
+      labels?: string[];
+    } & PullRequestNews)
   | Preview
   | Said;
 
@@ -88,6 +92,8 @@ export interface WebhookQuestions {
   /** The id that deliveries name, which outlives the repository's name. */
   repositoryId(repository: string): Promise<number>;
   mayWrite(repository: string, login: string): Promise<boolean>;
+  /** Its state and when it last changed, ISO 8601. */
+  pullRequest(repository: string, number: number): Promise<PullRequestNews>;
   /** By people who may write, oldest first. */
   reviewComments(repository: string, pullRequest: number): Promise<ReviewComment[]>;
 }

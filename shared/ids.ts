@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'call'
   | 'pub'
   | 'pr'
+  | 'prep'
   | 'thread'
   | 'tmsg'
   | 'req'

@@ -15,7 +15,7 @@ import { enqueue, GivenUp, shorten, storeInbox, takeRow } from './follow-up-queu
 import { carry, type JobState, newState, position, view } from './job-state.ts';
 import { LATE_SIGNAL_MS, passWait } from './pass-wait.ts';
 import { type TurnActivities, turnActivities } from './retry-policies.ts';
-import { handleSignals } from './signals.ts';
+import { handleMessages } from './signals.ts';
 import { runTurn } from './turn.ts';
 import { listedNow, show } from './web-ui.ts';
 
@@ -30,7 +30,7 @@ export async function agentJob(input: JobInput): Promise<void> {
   job.listed = listedNow();
   const activities = turnActivities(input.limits.heartbeatSeconds);
   let turnScope: CancellationScope | undefined;
-  handleSignals(job, input, () => turnScope?.cancel());
+  handleMessages(job, input, () => turnScope?.cancel());
   setHandler(jobQuery, () => view(job), { description: 'The job as the API shows it' });
 
   try {

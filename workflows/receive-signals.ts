@@ -1,6 +1,5 @@
 import { oneUnitEach } from '../shared/text/characters.ts';
 import { type DurableState, MAX_PROMPT } from '../shared/jobs/job.ts';
-import { SIGNALS } from '../shared/jobs/signals.ts';
 import { type Answer, ANSWER_WORDS } from '../shared/jobs/waiting.ts';
 import { enqueueLast } from './follow-up-queue.ts';
 import type { JobState } from './job-state.ts';
@@ -11,40 +10,44 @@ const MAX_BUDGET_USD = 1_000_000;
 type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
 
 /**
- * Handles the input of the signal `message`, whatever it is: scripts send anything, and a handler
- * that throws would block the job permanently. Returns why the signal is ignored, or null.
+ * Handles the input of `message`, whatever it is: scripts send anything, and a handler that throws
+ * would block the job permanently. Returns why it is not taken, or null.
  */
 export function receiveMessage(received: Received, raw: unknown, maxQueue: number): string | null {
-  if (!isMembers(raw)) return `${SIGNALS.message}: must be {"prompt": "…"}`;
+  if (!isMembers(raw)) return `the input must be {"prompt": "…"}`;
   const { prompt, messageId, stored } = raw;
   if (
     messageId !== undefined &&
     messageId !== null &&
     (typeof messageId !== 'string' || !messageId || oneUnitEach(messageId).length > MAX_MESSAGE_ID)
   ) {
-    return `${SIGNALS.message}: messageId must be 1 to ${MAX_MESSAGE_ID} characters`;
+    return `messageId must be 1 to ${MAX_MESSAGE_ID} characters`;
   }
   // Postgres cannot store it: the activity would fail forever.
   if (`${String(messageId)}${String(prompt)}`.includes('\0'))
-    return `${SIGNALS.message}: contains the character U+0000`;
+    return `contains the character U+0000`;
   // To Postgres any two such ids are the same.
   if (typeof messageId === 'string' && /\p{Cs}/u.test(messageId))
-    return `${SIGNALS.message}: messageId contains an unpaired surrogate`;
+    return `messageId contains an unpaired surrogate`;
   const id = typeof messageId === 'string' ? messageId : nextId(received, String(prompt));
   if (received.seen.includes(id)) return null; // sent again
   if (stored !== true) {
     if (typeof prompt !== 'string' || !prompt.trim())
-      return `${SIGNALS.message}: prompt must be 1 to ${MAX_PROMPT} characters`;
+      return `prompt must be 1 to ${MAX_PROMPT} characters`;
     if (oneUnitEach(prompt).length > MAX_PROMPT)
-      return `${SIGNALS.message}: prompt is longer than ${MAX_PROMPT} characters`;
-    if (received.inbox.length >= maxQueue)
-      return `${SIGNALS.message}: ${maxQueue} instructions are already waiting`;
+      return `prompt is longer than ${MAX_PROMPT} characters`;
+    if (received.inbox.length >= maxQueue) return `${maxQueue} instructions are already waiting`;
   }
   enqueueLast(
     received,
     stored === true ? { messageId: id } : { messageId: id, prompt: prompt as string },
   );
   return null;
+}
+
+/** An update's id is its message's, too: sent again in another run of the job, it has one effect. */
+export function withUpdateId(raw: unknown, updateId: string | null | undefined): unknown {
+  return isMembers(raw) && updateId ? { messageId: updateId, ...raw } : raw;
 }
 
 /**
@@ -85,16 +88,16 @@ export function receiveDecision(
 ): string | null {
   // Something else may be meant to name a turn, which would then not count.
   const isReadable = raw === undefined || raw === null || isMembers(raw);
-  if (!isReadable) return `${verb}: must be none or {"turn": …}`;
+  if (!isReadable) return `the input must be none or {"turn": …}`;
   const { waitingFor, status, inbox, turn, at } = durable;
   // Its sender may have read the row, which is a moment ahead of the workflow. It waits, too, while
   // what is read may let it rest again, such as a budget: then that turn has not begun yet.
   const waits = endsWaitingFor ?? waitingFor;
   const asks = endsWaitingFor || status !== 'active' ? turn : turn - 1;
   const isAnswered = [...reading, ...inbox].some(({ answer }) => answer?.verb !== 'raise');
-  if (waits !== 'approval' || isAnswered) return `${verb}: nothing waits for approval`;
+  if (waits !== 'approval' || isAnswered) return `nothing waits for approval`;
   const meant = stampOf(raw)['turn'] ?? asks;
-  if (meant !== asks) return `${verb}: meant for another turn than ${asks}`;
+  if (meant !== asks) return `meant for another turn than ${asks}`;
   decide(durable, `sig_${verb}_${at.epoch}_${asks}`, { verb });
   return null;
 }
@@ -105,14 +108,18 @@ export function receiveBudget(
   raw: unknown,
   maxQueue: number,
 ): string | null {
-  if (durable.inbox.length >= maxQueue)
-    return `${SIGNALS.budget}: ${maxQueue} instructions are already waiting`;
+  if (durable.inbox.length >= maxQueue) return `${maxQueue} instructions are already waiting`;
   const { usd } = stampOf(raw);
   if (typeof usd !== 'number' || !(usd >= 0.01 && usd <= MAX_BUDGET_USD))
-    return `${SIGNALS.budget}: usd must be a number from 0.01 to ${MAX_BUDGET_USD}`;
-  const { epoch, n } = durable.at;
+    return `usd must be a number from 0.01 to ${MAX_BUDGET_USD}`;
   const budgetMicroUsd = Math.round(usd * 1e6);
-  decide(durable, `sig_budget_${epoch}_${n}_${budgetMicroUsd}`, { verb: 'raise', budgetMicroUsd });
+  const moment = `sig_budget_${durable.at.epoch}_${durable.at.n}_`;
+  const before = durable.seen.filter(id => id.startsWith(moment));
+  const id = `${moment}${budgetMicroUsd}`;
+  // 5, 3 and 5 again: the last one counts. The same as the last one is one that came again.
+  if (before.at(-1)?.slice(moment.length).split('_')[0] === String(budgetMicroUsd)) return null;
+  const messageId = before.includes(id) ? `${id}_${before.length}` : id;
+  decide(durable, messageId, { verb: 'raise', budgetMicroUsd });
   return null;
 }
 
@@ -127,21 +134,21 @@ export function receiveCancel(
   { durable, publishing, isWaiting }: JobState,
   raw: unknown,
 ): string | null {
-  if (isOutdated(durable, raw)) return `${SIGNALS.cancel}: meant for another epoch`;
+  if (isOutdated(durable, raw)) return `meant for another epoch`;
   // Still active, and resting, if it was woken for an instruction that was withdrawn. The API's
   // cancel, which names where it saw the job, may come before the instruction that it is meant for.
   const rests = isWaiting && durable.inbox.length === 0 && stampOf(raw)['n'] === undefined;
-  if (durable.status !== 'active' || rests) return `${SIGNALS.cancel}: the job is idle`;
-  if (publishing) return `${SIGNALS.cancel}: too late, the commit is being pushed`;
+  if (durable.status !== 'active' || rests) return `the job is idle`;
+  if (publishing) return `too late, the commit is being pushed`;
   durable.cancelRequested = true;
   return null;
 }
 
 /** Handles the input of `archive`; an active job is never archived. */
 export function receiveArchive({ durable }: JobState, raw: unknown): string | null {
-  if (isOutdated(durable, raw)) return `${SIGNALS.archive}: meant for another epoch`;
+  if (isOutdated(durable, raw)) return `meant for another epoch`;
   const isRunning = durable.status === 'active' && !isOneAhead(durable, raw);
-  if (isRunning || durable.inbox.length > 0) return `${SIGNALS.archive}: the job is active`;
+  if (isRunning || durable.inbox.length > 0) return `the job is active`;
   durable.archiveRequested = true;
   return null;
 }

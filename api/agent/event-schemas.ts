@@ -45,6 +45,12 @@ const Events = [
         { description: 'Attached images, if any.' },
       ),
     ),
+    answer: Type.Optional(
+      Type.Union([Type.Literal('approve'), Type.Literal('decline'), Type.Literal('raise')], {
+        title: 'InstructionAnswer',
+        description: 'A decision for which the job waited; left out of other instructions.',
+      }),
+    ),
     turn,
   }),
   event('text', 'The model wrote a text; it is whole.', {

@@ -8,7 +8,9 @@ export function idempotencyScope(
   route: string,
 ): IdempotencyScope | undefined {
   const key = request.headers['idempotency-key'];
-  return typeof key === 'string' ? scopeOf(request, route, key, request.body) : undefined;
+  return typeof key === 'string'
+    ? scopeOf(request, route, key, request.body ?? request.query)
+    : undefined;
 }
 
 /** The scope of a key that a request names for what it asks. */

@@ -14,7 +14,7 @@ export function page<T extends { id: string }>(
 }
 
 /** The id that a cursor of a list of `kind` stands for. Throws 400 for any other. */
-export function readCursor(cursor: string, kind: 'job' | 'q' | 'aud' | 'run'): string {
+export function readCursor(cursor: string, kind: 'job' | 'q' | 'aud' | 'run' | 'fb'): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!/^[a-z]+_[0-9a-z]{26}$/.test(id) || !id.startsWith(`${kind}_`))
     throw new Problem('invalid_request', 'Invalid cursor: pass nextCursor from the previous page.');

@@ -29,6 +29,7 @@ import { keyRoutes } from './project/key-routes.ts';
 import { playgroundRoutes } from './project/playground-routes.ts';
 import { projectRoutes } from './project/project-routes.ts';
 import { conventionRoutes } from './project/convention-routes.ts';
+import { feedbackRoutes } from './project/feedback-routes.ts';
 import { questionRoutes } from './project/question-routes.ts';
 import { usageRoutes } from './project/usage-routes.ts';
 import { siteRoutes } from './site/site-routes.ts';
@@ -71,6 +72,7 @@ export async function dashboardRoutes(
     ...usageRoutes(deps),
     ...automationRoutes(deps),
     ...conventionRoutes(deps),
+    ...feedbackRoutes(deps),
     ...questionRoutes(deps),
     ...playgroundRoutes(deps),
     ...findRoutes(deps),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../db/assistant/page-feedback.ts';
+import { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../shared/page-feedback.ts';
 import { ProjectParams } from './schemas.ts';
 
 const ID = 'fb_01kaj5zq3v8w1m4r7t2x9c6bne';

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { automationsTold } from '../../db/automations/automations.ts';
+import { isFollowed } from '../../db/automations/preparations.ts';
 import { requestWatch } from '../../jobs/automations/start-run.ts';
 import {
   finishDelivery,
@@ -17,7 +18,9 @@ import { type IndexedProject, requestIndex } from '../../search/indexing/index-r
 import { RepositoryError } from '../../hosts/repository-error.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { News } from '../../hosts/webhook.ts';
-import { followUp } from './follow-up.ts';
+import { asksToPrepare } from '../../hosts/mention.ts';
+import { PREPARE_LABEL } from '../../shared/jobs/automation.ts';
+import { followUp, NO_JOB } from './follow-up.ts';
 
 /**
  * Does what a recorded delivery asks for, and notes that it is done. Each effect may come twice.
@@ -65,7 +68,11 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
     case 'pull_request': {
       const names = await namesOf(deps, news);
       await notePullRequest(deps.pool, deps.host, { ...news, names });
-      if (news.state === 'merged') await tellAutomations(deps, names);
+      const concerns =
+        news.state === 'merged' ||
+        news.labels?.includes(PREPARE_LABEL) ||
+        (await isFollowed(deps.pool, deps.host, names, news.number));
+      if (concerns) await tellAutomations(deps, names);
       return news.state;
     }
     case 'preview': {
@@ -73,8 +80,13 @@ async function act(deps: DeliveryDeps, news: News): Promise<string> {
       const jobs = await notePreview(deps.pool, deps.host, { ...news, names });
       return jobs === 0 ? 'no job of ours' : 'preview noted';
     }
-    case 'said':
-      return await followUp(deps, news);
+    case 'said': {
+      const result = await followUp(deps, news);
+      if (result !== NO_JOB || !asksToPrepare(news.text, deps.webhook.mention(deps.config)))
+        return result;
+      await tellAutomations(deps, await namesOf(deps, news));
+      return 'docs asked for';
+    }
   }
 }
 

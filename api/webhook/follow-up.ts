@@ -8,12 +8,16 @@ import {
 } from '../../db/webhook/deliveries.ts';
 import { readEventsOfTypes } from '../../db/jobs/events.ts';
 import { Problem } from '../../shared/errors.ts';
+import { instructionIn } from '../../hosts/mention.ts';
 import { asksForComments, quoteReviewComments } from '../../hosts/review-comments.ts';
 import { MAX_PROMPT } from '../../shared/jobs/job.ts';
 import { sendMessage } from '../../jobs/send-message.ts';
 import { decide } from '../../jobs/waiting/answer-job.ts';
 import type { Said } from '../../hosts/webhook.ts';
 import type { DeliveryDeps } from './deps.ts';
+
+/** The pull request is not one of ours. */
+export const NO_JOB = 'no job';
 
 /** The host’s clock and ours, and seconds that its times do not have. */
 const CLOCKS_DIFFER_MS = 5_000;
@@ -32,7 +36,7 @@ export async function followUp(deps: DeliveryDeps, said: Said): Promise<string> 
     await repositoryNames(deps.pool, deps.host, said.repository),
     said.pullRequest,
   );
-  if (!job) return 'no job';
+  if (!job) return NO_JOB;
   const questions = deps.questions();
   if (!questions || !(await questions.mayWrite(job.repository, said.user.login)))
     return 'by a person who may not write';
@@ -125,22 +129,4 @@ export function readComment(
   const instruction = instructionIn(text, mention);
   if (instruction === undefined) return { ignored: 'not for the agent' };
   return user.type === 'User' && sender.type === 'User' ? { instruction } : { ignored: 'by a bot' };
-}
-
-/**
- * What a comment asks of the agent: its text without the mention; undefined where it is not
- * mentioned, or only in what it quotes.
- */
-export function instructionIn(text: string, mention: string): string | undefined {
-  const own = text
-    .split(/\r?\n/)
-    .filter(line => !/^\s*>/.test(line))
-    .join('\n')
-    .replace(/```[\s\S]*?```/g, block => block.replaceAll(mention, ''));
-  const pattern = new RegExp(
-    `(?<![\\w/.@-])${mention.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])[,:]?`,
-    'gi',
-  );
-  if (!pattern.test(own)) return undefined;
-  return own.replace(pattern, '').trim() || undefined;
 }

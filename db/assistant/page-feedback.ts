@@ -1,8 +1,6 @@
 import { newId } from '../../shared/ids.ts';
+import type { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../shared/page-feedback.ts';
 import type { Queryable } from '../pool.ts';
-
-export const FEEDBACK_SOURCES = ['contextual', 'thumbs_only', 'code_snippet', 'agent'] as const;
-export const FEEDBACK_STATUSES = ['pending', 'in_progress', 'resolved', 'dismissed'] as const;
 
 export interface PageFeedback {
   id: string;
@@ -47,6 +45,20 @@ export async function withdrawPageFeedback(
   );
 }
 
+const COLUMNS = `id, path, helpful, comment, contact, source, status, created_at as "createdAt"`;
+
+export async function findPageFeedback(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<PageFeedback | undefined> {
+  const { rows } = await db.query<PageFeedback>(
+    `select ${COLUMNS} from page_feedback where project_id = $1 and id = $2`,
+    [projectId, id],
+  );
+  return rows[0];
+}
+
 /** From and until when it was given; the latter excluded. */
 export interface Period {
   from?: Date | undefined;
@@ -60,8 +72,7 @@ export async function listPageFeedback(
   { from, until, limit, after }: Period & { limit: number; after?: string | undefined },
 ): Promise<PageFeedback[]> {
   const { rows } = await db.query<PageFeedback>(
-    `select id, path, helpful, comment, contact, source, status, created_at as "createdAt"
-       from page_feedback f
+    `select ${COLUMNS} from page_feedback
       where project_id = $1 and ($2::timestamptz is null or created_at >= $2)
         and ($3::timestamptz is null or created_at < $3)
         and ($4::text is null or (created_at, id) <

@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
+import type { CitedPage } from './gaps.ts';
 import {
   ALIKE,
   deleteEmptyGroups,
@@ -28,6 +29,9 @@ export interface Question {
   wordings: string[];
   /** The newest job that was started to answer it. */
   jobId: string | null;
+  /** When it was last asked again after a merge of that job, and what the answer cited. */
+  askedAgainAt: Date | null;
+  askedAgainSources: CitedPage[];
   /** What the assistant said, and what it cited; null and none once the thread is gone. */
   answer: string | null;
   sources: { url: string; title: string }[];
@@ -109,8 +113,8 @@ const WORDINGS = `select array_agg(w.question order by w.at desc) as all
           from (select question, created_at from questions where group_id = g.id
                  order by created_at desc limit ${MOST_COMPARED}) m
          group by 1 order by 2 desc limit 5) w`;
-const JOB = `select job_id from questions m where m.group_id = g.id and m.job_id is not null
- order by m.created_at desc limit 1`;
+const GAP = `select job_id, asked_at, sources from gaps x where x.group_id = g.id
+ order by x.created_at desc, x.id desc limit 1`;
 /** The group of a question, by the parameter with its id. */
 const groupOf = (id: string) => `(select group_id from questions where id = ${id})`;
 
@@ -123,7 +127,8 @@ export async function listQuestions(
   const { rows } = await db.query<Question>(
     `select q.id, g.id as "groupId", q.question, q.answered, q.created_at as "createdAt",
             g.state, case when g.state = 'resolved' then g.page end as page,
-            g.asked, per_week.weeks, (${JOB}) as "jobId", worded.all as wordings,
+            g.asked, per_week.weeks, gap.job_id as "jobId", worded.all as wordings,
+            gap.asked_at as "askedAgainAt", coalesce(gap.sources, '[]') as "askedAgainSources",
             said.text as answer, coalesce(said.sources, '[]') as sources
        from (select g.*, s.state
                from question_groups g cross join lateral (select ${STATE} as state) s
@@ -141,6 +146,7 @@ export async function listQuestions(
               order by g.asked desc, g.newest_at desc, g.id desc limit $6) g
        join questions q on q.id = g.newest_id
        left join lateral (${ANSWER}) said on true
+       left join lateral (${GAP}) gap on true
        cross join lateral (${PER_WEEK}) per_week
        cross join lateral (${WORDINGS}) worded
       order by g.asked desc, g.newest_at desc, g.id desc`,
@@ -155,15 +161,6 @@ export async function listQuestions(
     ],
   );
   return rows;
-}
-
-/** Notes the job that was started to answer a question. */
-export async function linkQuestion(
-  db: Queryable,
-  questionId: string,
-  jobId: string,
-): Promise<void> {
-  await db.query('update questions set job_id = $2 where id = $1', [questionId, jobId]);
 }
 
 /**

@@ -22,12 +22,14 @@ export interface Automation extends FoundAutomation {
   scheduled: string | null;
   seenAt: Date;
   seenCommit: string | null;
+  requestsSeenAt: Date;
   removedAt: Date | null;
 }
 
 const COLUMNS = `a.id, a.project_id as "projectId", a.path, a.name, a.definition, a.problem,
   a.job_id as "jobId", a.paused_at as "pausedAt", a.paused_why as "pausedWhy", a.scheduled,
-  a.seen_at as "seenAt", a.seen_commit as "seenCommit", a.removed_at as "removedAt"`;
+  a.seen_at as "seenAt", a.seen_commit as "seenCommit", a.removed_at as "removedAt",
+  a.requests_seen_at as "requestsSeenAt"`;
 /** Of projects that exist, with their file. */
 const LIVE = `automations a join projects p on p.id = a.project_id and p.deleted_at is null
   where a.removed_at is null`;
@@ -204,7 +206,7 @@ export async function automationsToAsk(
     `select a.id, a.project_id as "projectId" from ${LIVE} and a.paused_at is null
         and ${TRIGGER} ->> 'kind' in ('merge', 'push')
         and a.read_at < now() - make_interval(mins =>
-              case when a.told_at > now() - interval '30 days' then $1 else $2 end)`,
+              case when a.told_at > now() - interval '30 days' then $1::int else $2::int end)`,
     [minutes.told, minutes.untold],
   );
   return rows;

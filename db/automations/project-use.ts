@@ -2,7 +2,10 @@ import { type Pool, type Queryable, transaction } from '../pool.ts';
 
 /** What the brakes of a project look at. */
 export interface ProjectUse {
-  /** Automations with an open pull request, as far as is known, or with a turn that may open one. */
+  /**
+   * Automations and preparations with an open pull request, as far as is known, and automations
+   * with a turn that may open one.
+   */
   openPullRequests: string[];
   runsThisHour: number;
   /** Seconds until the oldest of them is an hour old. */
@@ -11,7 +14,7 @@ export interface ProjectUse {
 }
 
 /** A pull request that nobody told about counts as open while its job is. */
-const PR_STATE = `coalesce(
+export const PR_STATE = `coalesce(
     (select p.state from hosted_pull_requests p
       where p.host = j.host and p.repository = j.repository and p.number = j.pr_number),
     (select p.state from github_pull_requests p
@@ -31,7 +34,12 @@ export async function useOfProject(db: Queryable, projectId: string): Promise<Pr
                    where a.project_id = $1
                      and ((j.pr_number is not null and ${PR_STATE} = 'open')
                           or exists (select from automation_runs r
-                                     where r.automation_id = a.id and r.state = 'running')))
+                                     where r.automation_id = a.id and r.state = 'running'))
+                  union all
+                  select p.id from automations a
+                    join preparations p on p.automation_id = a.id
+                    join jobs j on j.id = p.job_id
+                   where a.project_id = $1 and j.pr_number is not null and ${PR_STATE} = 'open')
               as "openPullRequests",
             (select count(*)::int from started) as "runsThisHour",
             coalesce((select ceil(extract(epoch from

@@ -54,6 +54,18 @@ export async function findRun(db: Queryable, id: string): Promise<Run | undefine
   return rows[0];
 }
 
+export async function findRunByKey(
+  db: Queryable,
+  automationId: string,
+  key: string,
+): Promise<Run | undefined> {
+  const { rows } = await db.query<Run>(
+    `select ${COLUMNS} from automation_runs r where r.automation_id = $1 and r.key = $2`,
+    [automationId, key],
+  );
+  return rows[0];
+}
+
 /** Those of an automation's pull requests that are among these of a repository. */
 export async function ownPullRequests(
   db: Queryable,

@@ -176,13 +176,14 @@ export async function changePullRequest(
   db: Queryable,
   repository: string,
   number: number,
-  change: Partial<Pick<NewLocalPullRequest, 'title' | 'body'>>,
+  change: Partial<Pick<NewLocalPullRequest, 'title' | 'body' | 'draft'>>,
 ): Promise<LocalPullRequestRow | undefined> {
   const { rows } = await db.query<LocalPullRequestRow>(
     `update local_pull_requests
-        set title = coalesce($3, title), body = coalesce($4, body), updated_at = now()
+        set title = coalesce($3, title), body = coalesce($4, body),
+            draft = coalesce($5, draft), updated_at = now()
       where repository = $1 and number = $2 returning *`,
-    [repository, number, change.title ?? null, change.body ?? null],
+    [repository, number, change.title ?? null, change.body ?? null, change.draft ?? null],
   );
   return rows[0];
 }

@@ -23,6 +23,7 @@ const PullRequestEvent = Type.Object({
     state: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
     merged: Type.Boolean(),
     updated_at: Type.String(),
+    labels: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
   }),
 });
 
@@ -98,6 +99,7 @@ function fromPullRequest({
     number: pull.number,
     state: pull.merged ? 'merged' : pull.state,
     at: pull.updated_at,
+    ...(pull.labels?.length && { labels: pull.labels.map(({ name }) => name) }),
   };
 }
 

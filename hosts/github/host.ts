@@ -1,6 +1,8 @@
 import type { GitHubClient } from './client.ts';
-import { archived, disabled, refusedWith, writeMissing } from './failures.ts';
+import { describeRepository } from './describe.ts';
+import { archived, refusedWith } from './failures.ts';
 import { beforeRebase, commentOnce, decorate, readMerged } from './merged.ts';
+import { markReady, readOpen } from './open-pull-requests.ts';
 import { readReviewComments } from './review-comments.ts';
 import type { ReviewComment } from '../review-comments.ts';
 import type { Author } from '../../shared/jobs/commit-author.ts';
@@ -38,34 +40,10 @@ export class GitHubHost implements RepositoryHost {
   }
 
   async describe({ repository }: RepositoryAddress): Promise<RepositoryState> {
-    return await this.#github.call(repository, async (octokit, name) => {
-      const [{ data }, any, guarded] = await Promise.all([
-        octokit.rest.repos.get(name),
-        octokit.rest.repos.listBranches({ ...name, per_page: 1 }),
-        octokit.paginate(octokit.rest.repos.listBranches, {
-          ...name,
-          protected: true,
-          per_page: 100,
-        }),
-      ]);
-      if (data.disabled) throw disabled(repository);
-      // What an App may do its token says; for a token of a person it is what the person may do.
-      if (
-        this.#github.credentials.kind === 'token' &&
-        data.permissions?.push === false &&
-        !data.archived
-      )
-        throw writeMissing(repository);
-      return {
-        id: data.id,
-        url: data.html_url,
-        defaultBranch: data.default_branch,
-        archived: data.archived,
-        empty: any.data.length === 0,
-        // A redirect may lose the query.
-        protectedBranches: guarded.filter(branch => branch.protected).map(branch => branch.name),
-      };
-    });
+    const { kind } = this.#github.credentials;
+    return await this.#github.call(repository, (octokit, name) =>
+      describeRepository(octokit, name, kind),
+    );
   }
 
   async resolveBranch(address: RepositoryAddress, branch: string): Promise<string | null> {
@@ -195,6 +173,20 @@ export class GitHubHost implements RepositoryHost {
   ): Promise<MergedPullRequest[]> {
     return await this.#github.call(repository, (octokit, name) =>
       readMerged(octokit, name, branch, since),
+    );
+  }
+
+  async openPullRequests({ repository }: RepositoryAddress, branch: string) {
+    return await this.#github.call(repository, (octokit, name) => readOpen(octokit, name, branch));
+  }
+
+  async markReady({ repository }: RepositoryAddress, number: number): Promise<void> {
+    await this.#github.call(repository, (octokit, name) => markReady(octokit, name, number));
+  }
+
+  async closePullRequest({ repository }: RepositoryAddress, number: number): Promise<void> {
+    await this.#github.call(repository, (octokit, name) =>
+      octokit.rest.pulls.update({ ...name, pull_number: number, state: 'closed' }),
     );
   }
 

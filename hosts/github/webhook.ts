@@ -4,6 +4,7 @@ import { Problem } from '../../shared/errors.ts';
 import type { Delivery, HostWebhook, WebhookQuestions } from '../webhook.ts';
 import { newsOf } from './events.ts';
 import { openGitHub } from './open.ts';
+import { pullRequestOf } from './pull-requests.ts';
 import { mayWrite, readReviewComments } from './review-comments.ts';
 
 const Headers = Type.Object({
@@ -28,6 +29,11 @@ export const gitHubWebhook: HostWebhook = {
           return data.id;
         }),
       mayWrite: (repository, login) => mayWrite(github, repository, login),
+      pullRequest: (repository, number) =>
+        github.call(repository, async (octokit, name) => {
+          const { data } = await octokit.rest.pulls.get({ ...name, pull_number: number });
+          return { state: pullRequestOf(data).state, at: data.updated_at };
+        }),
       reviewComments: (repository, number) => readReviewComments(github, repository, number),
     };
   },

@@ -141,6 +141,14 @@ export class LocalHost implements RepositoryHost {
     return await this.#ask(address, LocalPullRequest, 'PATCH', `/pulls/${number}`, change);
   }
 
+  async markReady(address: RepositoryAddress, number: number): Promise<void> {
+    await this.#ask(address, LocalPullRequest, 'PATCH', `/pulls/${number}`, { draft: false });
+  }
+
+  async closePullRequest(address: RepositoryAddress, number: number): Promise<void> {
+    await this.#ask(address, LocalPullRequest, 'POST', `/pulls/${number}/close`);
+  }
+
   async getPullRequest(address: RepositoryAddress, number: number): Promise<PullRequest> {
     return await this.#ask(address, LocalPullRequest, 'GET', `/pulls/${number}`);
   }

@@ -72,7 +72,9 @@ export const NewPullRequest = Type.Object({
 });
 export type NewPullRequest = Static<typeof NewPullRequest>;
 
-export const PullRequestChange = Type.Partial(Type.Pick(NewPullRequest, ['title', 'body']));
+export const PullRequestChange = Type.Partial(
+  Type.Pick(NewPullRequest, ['title', 'body', 'draft']),
+);
 export type PullRequestChange = Static<typeof PullRequestChange>;
 
 export const MergeBase = Type.Object({ commit: Type.Union([Type.String(), Type.Null()]) });

@@ -1,7 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { createHash } from 'node:crypto';
 import type { NewTurn } from '../../automations/deps.ts';
+import { noteGaps } from '../../db/assistant/gaps.ts';
 import { takeStandingJob } from '../../db/automations/automations.ts';
+import { takePreparedJob } from '../../db/automations/preparations.ts';
 import { changeRun } from '../../db/automations/runs.ts';
 import type { IdempotencyScope } from '../../db/jobs/idempotency.ts';
 import { jobById, setBudgetOfNext } from '../../db/jobs/jobs.ts';
@@ -19,27 +21,24 @@ export interface TurnDeps {
 }
 
 /**
- * Gives a run's instruction to the automation's standing job: a follow-up, or the job itself where
- * there is none or it is archived. A repeat changes nothing. Throws what `createJob` and
+ * Gives a run's instruction to the automation's standing job, or to that of what it prepares: a
+ * follow-up, or the job itself where there is none or it is archived. A repeat changes nothing. Throws what `createJob` and
  * `sendMessage` throw.
  */
 export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void> {
   const { pool } = deps;
   const { run, automation } = turn;
   // A repeat stays with the job that has the instruction.
-  const jobId =
-    run.messageId === null || run.jobId === null
-      ? await standingJob(pool, automation.id)
-      : run.jobId;
+  const jobId = run.messageId === null || run.jobId === null ? await jobFor(pool, turn) : run.jobId;
   const job = await jobById(pool, jobId);
   if (!job) return createWith(deps, turn, jobId);
   if (job.archivedAt && run.messageId === null) {
-    const next = await standingJob(pool, automation.id, jobId);
+    const next = await jobFor(pool, turn, jobId);
     return createWith(deps, turn, next);
   }
   if (job.state === 'starting') return createWith(deps, turn, jobId);
   const { budgetUsd, requirePlanApproval: ofFile } = automation.definition ?? {};
-  const note = noteMessage(run.id, jobId);
+  const note = noteMessage(turn, jobId);
   try {
     await sendMessage(deps, {
       projectId: job.projectId,
@@ -74,17 +73,27 @@ function isRefused(error: unknown): boolean {
 }
 
 async function replaceJob({ pool }: TurnDeps, turn: NewTurn, jobId: string): Promise<void> {
-  await standingJob(pool, turn.automation.id, jobId);
+  await jobFor(pool, turn, jobId);
   await changeRun(pool, turn.run.id, { messageId: null });
 }
 
 /** The id of the standing job, which may not exist yet. */
-export function standingJob(
+export function standingJob(pool: Pool, automationId: string): Promise<string> {
+  return transaction(pool, tx => takeStandingJob(tx, automationId, newId('job')));
+}
+
+/** The id of the job that a turn goes to, or of one in the place of `instead`. */
+function jobFor(
   pool: Pool,
-  automationId: string,
+  { automation, preparation }: NewTurn,
   instead: string | null = null,
 ): Promise<string> {
-  return transaction(pool, tx => takeStandingJob(tx, automationId, newId('job'), instead));
+  const wanted = newId('job');
+  return transaction(pool, tx =>
+    preparation
+      ? takePreparedJob(tx, preparation, wanted, instead)
+      : takeStandingJob(tx, automation.id, wanted, instead),
+  );
 }
 
 async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise<void> {
@@ -104,7 +113,7 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
       budgetUsd: automation.definition?.budgetUsd ?? null,
       ...(requirePlanApproval !== undefined && { requirePlanApproval }),
       idempotency: scopeOf(turn),
-      onStored: noteMessage(run.id, jobId),
+      onStored: noteMessage(turn, jobId),
     });
   } catch (error) {
     // A job that was given up keeps its id: the next attempt makes another one.
@@ -114,9 +123,11 @@ async function createWith(deps: TurnDeps, turn: NewTurn, jobId: string): Promise
   }
 }
 
-function noteMessage(runId: string, jobId: string) {
-  return (tx: Transaction, messageId: string) =>
-    changeRun(tx, runId, { state: 'running', jobId, messageId, reason: null });
+function noteMessage({ run, gaps }: NewTurn, jobId: string) {
+  return async (tx: Transaction, messageId: string): Promise<void> => {
+    await changeRun(tx, run.id, { state: 'running', jobId, messageId, reason: null });
+    await noteGaps(tx, jobId, gaps);
+  };
 }
 
 /**

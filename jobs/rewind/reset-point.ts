@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { RewindPoint } from '../../db/jobs/rewind.ts';
 import type { JobInput, WaitingInstruction } from '../../shared/jobs/job.ts';
 import { SIGNALS } from '../../shared/jobs/signals.ts';
-import { receiveMessage } from '../../workflows/receive-signals.ts';
+import { receiveMessage, withUpdateId } from '../../workflows/receive-signals.ts';
 
 type Event = proto.api.history.v1.IHistoryEvent;
 type EventId = NonNullable<Event['eventId']>;
@@ -75,7 +75,7 @@ async function* histories(
 }
 
 /**
- * The instructions that signals brought after a point, in its run and in those that continued it,
+ * The instructions that signals and updates brought after a point, in its run and in those that continued it,
  * under the ids that the workflow gave them. Asked after the reset, which has closed these
  * histories: none can come any more.
  */
@@ -94,11 +94,10 @@ export async function instructionsAfter(
       unnamed: carried?.unnamed ?? 0,
       inbox: [] as WaitingInstruction[],
     };
-    for (const { eventId, workflowExecutionSignaledEventAttributes: signal } of events) {
-      if (signal?.signalName !== SIGNALS.message) continue;
+    for (const event of events) {
       const before = received.inbox.length;
-      receiveMessage(received, decoded(signal.input), Infinity);
-      if (runId !== point.runId || Number(eventId) > Number(point.eventId))
+      receiveMessage(received, messageIn(event), Infinity);
+      if (runId !== point.runId || Number(event.eventId) > Number(point.eventId))
         later.push(...received.inbox.slice(before));
     }
     runId =
@@ -108,7 +107,7 @@ export async function instructionsAfter(
 }
 
 /**
- * Resets the job's workflow to just before a step, leaving out every later signal. Returns the new
+ * Resets the job's workflow to just before a step, leaving out every later signal and update. Returns the new
  * run's id.
  */
 export async function resetTo(temporal: Client, jobId: string, point: ResetPoint): Promise<string> {
@@ -164,6 +163,18 @@ async function readHistory(temporal: Client, workflowId: string, runId: string):
 /** Whether Temporal has no such workflow, or no such run of it (any more). */
 export function isNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || (error as { code?: unknown }).code === 5;
+}
+
+/** The input of `message`, by a signal or an update; undefined if the event is neither. */
+function messageIn(event: Event): unknown {
+  const signal = event.workflowExecutionSignaledEventAttributes;
+  if (signal?.signalName === SIGNALS.message) return decoded(signal.input);
+  const update =
+    event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ??
+    event.workflowExecutionUpdateAdmittedEventAttributes?.request; // repeated by a reset
+  return update?.input?.name === SIGNALS.message
+    ? withUpdateId(decoded(update.input.args), update.meta?.updateId)
+    : undefined;
 }
 
 function isStep(event: Event, turn: number, step: number): boolean {

@@ -35,7 +35,10 @@ export function refuseOthers(job: Job, meant: MeantFor, isAnswered: boolean): vo
     throw new NotWaiting('Someone else answered first: the job continues already.');
   if (!waits || (meant.waitingFor && meant.waitingFor !== waits))
     throw new NotWaiting(`The job does not wait for ${meant.waitingFor ?? 'an answer'}.`);
-  if (meant.turn !== undefined && meant.turn !== job.turns)
+  const { turn = job.turns } = meant;
+  if (turn > job.turns)
+    throw new NotWaiting(`The job does not wait for turn ${turn} yet, but for turn ${job.turns}.`);
+  if (turn < job.turns)
     throw new NotWaiting(`The job waits for something newer by now: that of turn ${job.turns}.`);
 }
 

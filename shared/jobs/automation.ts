@@ -14,6 +14,9 @@ export const WATCH_SIGNAL = 'changed';
 /** Opens a pull request that adds an automation's file. */
 export const ADD_WORKFLOW = 'addAutomation';
 
+/** On an open pull request of code: its docs are prepared before the merge. */
+export const PREPARE_LABEL = 'docs: prepare';
+
 /** A branch of a context repository. */
 export interface WatchedBranch {
   host: HostKind;
@@ -42,6 +45,8 @@ export interface Definition {
   /** Patterns of files; a change that touches none of them needs no run. Empty: every change. */
   paths: string[];
   draft: boolean;
+  /** A run is given unanswered questions of readers, and needs some. Missing: false. */
+  questions?: boolean;
   labels: string[];
   /** What a run may cost before it waits for a person; without, as the brakes allow. */
   budgetUsd?: number;
@@ -65,6 +70,8 @@ export interface Change extends WatchedBranch {
   labels: string[];
   /** ISO 8601. */
   at: string;
+  /** It is not merged yet: its docs are prepared. */
+  prepares?: true;
 }
 
 /** What caused a run. `dueAt`: ISO 8601. */

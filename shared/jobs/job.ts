@@ -182,6 +182,8 @@ export type JobEvent =
       prompt: string;
       /** Attached images. */
       uploads?: { id: string; name: string }[];
+      /** A decision for which the job waited. */
+      answer?: Answer['verb'];
       turn: number;
     }
   | { type: 'text'; text: string; turn: number; step: number; attempt: number }

@@ -120,6 +120,7 @@ describe('what an automation’s file says', () => {
     expect(parseDefinition(file('name: A\non: manual'), [])).toEqual({
       name: 'A',
       trigger: { kind: 'manual' },
+      questions: false,
       context: [],
       paths: [],
       draft: true,

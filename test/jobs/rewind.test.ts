@@ -87,6 +87,7 @@ describe.each([
     const handle = stack.temporal.workflow.getHandle(job.id);
     await handle.signal('message', { prompt: 'Whisper' });
     await handle.signal('message', { prompt: 'Sing', messageId: 'mine' });
+    await handle.executeUpdate('message', { args: [{ prompt: 'Hum' }], updateId: 'hum' });
     await handle.signal('message', { prompt: '' });
     play(finish('Shout'));
     expect((await rewind(job, { step: 2 })).status).toBe(200);
@@ -99,6 +100,7 @@ describe.each([
       ['Shout', 'taken', 1],
       ['Whisper', 'dropped', 1],
       ['Sing', 'dropped', 1],
+      ['Hum', 'dropped', 1],
     ]);
     expect(played()).toBe(1);
   });

@@ -90,7 +90,14 @@ describe('a job whose plan a person approves', () => {
       turn: 2,
       plan: { summary: 'Both say second.' },
     });
-    expect(await stack.call('POST', path(id, '/approve?turn=1'))).toMatchObject({ status: 409 });
+    for (const [turn, detail] of [
+      [1, 'The job waits for something newer by now: that of turn 2.'],
+      [3, 'The job does not wait for turn 3 yet, but for turn 2.'],
+    ] as const)
+      expect(await stack.call('POST', path(id, `/approve?turn=${turn}`))).toMatchObject({
+        status: 409,
+        body: { detail },
+      });
     // In a body, where a follow-up has it: never taken for "whichever waits".
     const inBody = await stack.call('POST', path(id, '/approve'), { turn: 1 });
     expect(inBody).toMatchObject({
@@ -117,6 +124,24 @@ describe('a job whose plan a person approves', () => {
     script = [PROPOSE];
     await stack.message(id, 'Then only say it once');
     expect(await stack.rest(id)).toMatchObject({ waitingFor: 'approval' });
+  });
+
+  it('is approved once under one key, without a body', async () => {
+    const id = await plan();
+    script = [EDIT, FINISH];
+    const approve = (turn: number) =>
+      stack.call('POST', path(id, `/approve?turn=${turn}`), undefined, {
+        'idempotency-key': `of-${id}`,
+      });
+    expect((await approve(1)).status).toBe(200);
+    expect((await approve(1)).status).toBe(200);
+    expect((await approve(2)).status).toBe(422);
+    expect((await stack.rest(id)).prLink).not.toBeNull();
+    const { rows } = await stack.pool.query<{ state: string }>(
+      'select state from instructions where job_id = $1 and answer is not null',
+      [id],
+    );
+    expect(rows).toEqual([{ state: 'taken' }]);
   });
 
   it('hears the first of two people, and tells the second', async () => {
@@ -155,8 +180,8 @@ describe('a job whose plan a person approves', () => {
     expect(memo).toMatchObject({
       ignoredSignals: [
         'approve: meant for another turn than 1',
-        'decline: must be none or {"turn": …}',
-        'decline: must be none or {"turn": …}',
+        'decline: the input must be none or {"turn": …}',
+        'decline: the input must be none or {"turn": …}',
         'decline: nothing waits for approval',
       ],
     });
@@ -188,6 +213,26 @@ describe('a job whose edits the policy refused', () => {
     expect(prLink).not.toBeNull();
     expect(stack.git('show', `${source.ref}:docs/guide.md`)).toContain('videos.example.com/2');
     expect((await refused(FRAME)).job.waitingFor).toBe('approval');
+  });
+
+  it('does not ask if it publishes the rest, and names in pull request and job what was left out', async () => {
+    const build = { command: 'create', path: 'package.json', file_text: '{}' };
+    script = [
+      edit('first', FRAME),
+      { toolUses: [{ name: 'str_replace_based_edit_tool', input: build }] },
+      EDIT,
+      FINISH,
+    ];
+    const { id } = await stack.create('Show the video');
+    const job = (await stack.rest(id)) as Waits;
+    expect(job).not.toHaveProperty('waitingFor');
+    const page = (await (await fetch(job.prLink ?? '')).text()).replaceAll('&#x2F;', '/');
+    const told = JSON.stringify(await conversation(id));
+    for (const text of [page, told]) {
+      expect(text).toContain('Left out by the policy');
+      expect(text).toContain(FORM.slice(0, -1));
+      expect(text).toMatch(/package\.json \((?:outside-docs|protected-path)\)/);
+    }
   });
 
   it('not another host, and nothing that a build runs', async () => {

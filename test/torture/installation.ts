@@ -38,6 +38,7 @@ export interface Installation {
   onGitHub: OnGitHub | undefined;
   branchOf(jobId: string): Promise<string | null>;
   person: Person;
+  waits: true;
   model: ScriptedModel;
   proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
   apis: Role[];
@@ -101,6 +102,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     WORKER_SHUTDOWN_GRACE_SECONDS: '3',
     DATABASE_POOL_SIZE: '12',
     JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
+    ALLOWED_PRIVATE_NETWORKS: HOST,
+    ENCRYPTION_KEY: 'a key of the torture, of more than 32 characters',
     LOG_LEVEL: 'info',
     ...onGitHub?.settings,
   };
@@ -135,6 +138,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       return rows[0]?.ref ?? null;
     },
     person,
+    waits: true as const,
     model,
     proxies,
     apis,

@@ -25,6 +25,7 @@ export async function judge(
 ): Promise<string[]> {
   return [
     ...(await judgeJobs(installation, operations)),
+    ...(await judgePlans(installation)),
     ...(await judgeLedger(installation)),
     ...judgeFiles(installation),
   ];
@@ -112,11 +113,33 @@ async function judgeRows(
     said.push(`${job.id}: ${count} events from ${first} to ${last} of ${job.events}`);
   const { rows: waiting } = await pool.query<{ id: string }>(
     `select message_id as id from instructions where job_id = $1 and state <> 'taken'
-        and state <> 'withdrawn'`,
+        and state <> 'withdrawn' and not (state = 'dropped' and answer is not null)`,
     [job.id],
   );
   if (waiting.length > 0) said.push(`${job.id}: ${waiting.length} instructions were not taken`);
   return said;
+}
+
+/** A plan is decided about once, and nothing is published without an approval. */
+async function judgePlans({ pool }: Pick<Installation, 'pool'>): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; turn: number; count: number }>(
+    `select job_id as id, turn, count(*) from instructions
+      where state = 'taken' and answer ->> 'verb' in ('approve', 'decline')
+      group by job_id, turn having count(*) > 1`,
+  );
+  const { rows: bold } = await pool.query<{ id: string }>(
+    `select p.job_id as id from publications p
+      where exists (select from job_events e
+                     where e.job_id = p.job_id and e.type = 'plan'
+                       and (e.data ->> 'turn')::int <= p.turn)
+        and not exists (select from instructions i
+                         where i.job_id = p.job_id and i.state = 'taken' and i.turn <= p.turn
+                           and i.answer ->> 'verb' = 'approve')`,
+  );
+  return [
+    ...rows.map(({ id, turn, count }) => `${id}: ${count} decisions about the plan before ${turn}`),
+    ...bold.map(({ id }) => `${id} published without an approval`),
+  ];
 }
 
 /** Every request that the model has met was entered before it was made. */

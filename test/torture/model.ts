@@ -5,6 +5,9 @@ import { EDITOR } from '../support/replies.ts';
 
 export const PAGE = 'docs/log.md';
 export const LAST_LINE = 'end of the log';
+/** Of a job whose answers cost more than `BUDGET_USD`. */
+export const DEAR = 'whatever it costs';
+export const BUDGET_USD = 0.01;
 /** An instruction of the load: a line with this marker is to be added to the page. */
 export const instruction = (marker: string) => `Add the line ${marker}`;
 
@@ -19,6 +22,8 @@ export function answer(
 ): ScriptedReply | Promise<ScriptedReply> {
   if (faults && dice.below(12) === 0) return fault(dice);
   const texts = request.messages.map(message => JSON.stringify(message));
+  if (request.tools?.some(({ name }) => name === 'propose_plan')) return plan(texts.length);
+  const usage = texts.some(text => text.includes(DEAR)) ? { usage: { output: 3_000 } } : {};
   const asked = [...new Set(texts.flatMap(text => text.match(/Add the line (m\d+x)/g) ?? []))];
   // A turn that was taken back says so, and the page shows what is there.
   const sinceTakenBack = texts.findLastIndex(text => text.includes('taken back'));
@@ -32,13 +37,20 @@ export function answer(
       old_str: LAST_LINE,
       new_str: `${marker}\n\n${LAST_LINE}`,
     };
-    return { delayMs: 20 + dice.below(300), toolUses: [{ name: EDITOR, input }] };
+    return { ...usage, delayMs: 20 + dice.below(300), toolUses: [{ name: EDITOR, input }] };
   }
   const title = `Add ${asked.length} lines`;
   return {
+    ...usage,
     delayMs: 20 + dice.below(200),
     toolUses: [{ name: 'finish', input: { title, body: `${title}.`, message: 'Added.' } }],
   };
+}
+
+function plan(length: number): ScriptedReply {
+  const change = { path: PAGE, change: 'Add the lines.' };
+  const input = { summary: `The plan after ${length} messages.`, changes: [change], questions: [] };
+  return { toolUses: [{ name: 'propose_plan', input }] };
 }
 
 /** The markers of edits that were carried out: one whose turn failed first has an error for a result. */

@@ -5,11 +5,11 @@ import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
+import { type Memory, watchMemory } from './memory.ts';
 import { answer } from './model.ts';
 import { type Standstill, watchStandstill } from './standstill.ts';
+import { judgeWebhooks, startWebhook } from './webhooks.ts';
 import { recoveries, type Recovery } from './recovery.ts';
-import { readFileSync } from 'node:fs';
-import type { Role } from './role.ts';
 
 export interface TortureOptions {
   seed: number;
@@ -28,6 +28,10 @@ export interface Verdict {
   acknowledged: number;
   /** Of the acknowledged: commits of a person to the branches of jobs. */
   personsCommits: number;
+  /** Of people, for which jobs waited: those that counted, and those that came too late. */
+  answers: Record<string, number>;
+  /** Events that arrived, of so many attempts. */
+  webhooks: [arrived: number, attempts: number];
   unanswered: number;
   modelRequests: number;
   /** Most active jobs of the project at once, of `maxActive`. */
@@ -68,6 +72,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
   });
   try {
     await untilReady(installation);
+    const receiver = await startWebhook(installation, dice(seed + 3));
     say('ready');
     const end = Date.now() + minutes * 60_000;
     modelFails = faults.includes('model');
@@ -96,6 +101,10 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
+    await load.settle(async () => {
+      await untilIdle(installation);
+      return jobsThatWait(installation);
+    });
     // A job whose installation was removed has failed, and says so: its next follow-up repairs it.
     const failed = installation.onGitHub ? await failedJobs(installation) : [];
     for (const { id, message } of failed) say(`${id} gets one more follow-up: ${message}`);
@@ -103,7 +112,11 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     if (installation.onGitHub) await untilIdle(installation);
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
-    const violations = await judge(installation, load.operations);
+    const violations = [
+      ...(await judge(installation, load.operations)),
+      ...(await judgeWebhooks(installation, receiver)),
+    ];
+    await receiver.close();
     for (const { id, message } of failed)
       if (!INSTALLATION_GONE.test(message)) violations.push(`${id} failed: ${message}`);
     if (settledSeconds === null)
@@ -121,6 +134,8 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     ).length;
     return {
       ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged, personsCommits },
+      answers: await answersOf(installation),
+      webhooks: [receiver.known.size, receiver.attempts.length],
       unanswered: load.operations.length - acknowledged,
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
@@ -178,6 +193,21 @@ async function untilIdle({ pool }: Installation): Promise<number | null> {
   return null;
 }
 
+async function answersOf({ pool }: Installation): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ what: string; count: number }>(
+    `select concat_ws(' ', answer ->> 'verb', state) as what, count(*) from instructions
+      where answer is not null group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ what, count: of }) => [what, of]));
+}
+
+async function jobsThatWait({ pool }: Installation): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from jobs where waiting_for is not null and archived_at is null',
+  );
+  return rows.map(({ id }) => id);
+}
+
 async function failedJobs({ pool }: Installation): Promise<{ id: string; message: string }[]> {
   const { rows } = await pool.query<{ id: string; message: string }>(
     "select id, message_to_user as message from jobs where state = 'failed'",
@@ -206,35 +236,4 @@ function watchLimits({ pool }: Installation): { stop(): Promise<number> } {
       return most;
     },
   };
-}
-
-/** Megabytes of memory that the processes of a kind hold on average, at the moments asked for. */
-type Memory = Record<'api' | 'worker', number[]>;
-
-/** Measures at each call of what it returns; a process that is just gone does not count. */
-function watchMemory({ apis, workers }: { apis: Role[]; workers: Role[] }) {
-  const memory: Memory = { api: [], worker: [] };
-  return {
-    memory,
-    measure(): void {
-      memory.api.push(average(apis));
-      memory.worker.push(average(workers));
-    },
-  };
-}
-
-function average(roles: Role[]): number {
-  const sizes = roles.flatMap(({ pid }) => (pid === undefined ? [] : residentMb(pid)));
-  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length));
-}
-
-/** Linux only; elsewhere nothing is known. */
-function residentMb(pid: number): number[] {
-  try {
-    const [, kilobytes] =
-      /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? [] : [Number(kilobytes) / 1024];
-  } catch {
-    return [];
-  }
 }

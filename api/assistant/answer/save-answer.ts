@@ -6,7 +6,7 @@ import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';
 /** Stores what the reader wrote in the thread, which begins here if it is new. */
 export async function saveQuestion({ deps, request }: AnswerInProgress): Promise<void> {
   const { added, keepUntil } = request.conversation;
-  await saveMessages(deps.db, request.thread, added, keepUntil);
+  if (request.fromReader) await saveMessages(deps.db, request.thread, added, keepUntil);
 }
 
 /**
@@ -15,12 +15,21 @@ export async function saveQuestion({ deps, request }: AnswerInProgress): Promise
  * not recorded, nor what the docs do not answer before all of them are read. Never fails: the reader has the answer already.
  */
 export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
+  const { deps, request, nextCall } = answer;
+  const writes = [...answer.settling];
+  if (nextCall) writes.push(deps.settle(() => nextCall.withdraw()));
+  if (request.fromReader) writes.push(...storeAnswer(answer));
+  for (const result of await Promise.allSettled(writes)) {
+    if (result.status === 'rejected')
+      deps.log.error({ err: result.reason as unknown }, 'an answer was not stored completely');
+  }
+}
+
+function storeAnswer(answer: AnswerInProgress): Promise<void>[] {
   const { deps, request } = answer;
   const sources = answer.citations.sources();
   const text = answer.text.toString().trim();
-  const { nextCall } = answer;
-  const writes = [...answer.settling];
-  if (nextCall) writes.push(deps.settle(() => nextCall.withdraw()));
+  const writes: Promise<void>[] = [];
   if (text !== '') {
     writes.push(
       insertMessages(deps.db, request.thread.id, [
@@ -46,10 +55,7 @@ export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
       ),
     );
   }
-  for (const result of await Promise.allSettled(writes)) {
-    if (result.status === 'rejected')
-      deps.log.error({ err: result.reason as unknown }, 'an answer was not stored completely');
-  }
+  return writes;
 }
 
 /** Undefined without embeddings, or if the model fails: then words alone tell which are alike. */

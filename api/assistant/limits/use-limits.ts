@@ -39,7 +39,8 @@ export interface Limiter {
 /** Who asks; a request is one. */
 export interface Caller {
   apiKey: ApiKey;
-  ip: string;
+  /** Null: Docent itself. */
+  ip: string | null;
 }
 
 /**
@@ -101,11 +102,15 @@ function limitsOf(config: Config, { apiKey, ip }: Caller, kind: 'message' | 'sea
 
 function readLimits(
   config: Config,
-  { organizationId, ip }: { organizationId: string | null; ip: string },
+  { organizationId, ip }: { organizationId: string | null; ip: string | null },
 ): Limit[] {
-  const limits: Limit[] = [
-    { scope: 'address', id: addressScope(ip), maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT },
-  ];
+  const limits: Limit[] = [];
+  if (ip !== null)
+    limits.push({
+      scope: 'address',
+      id: addressScope(ip),
+      maximum: config.ASSISTANT_ADDRESS_DAILY_LIMIT,
+    });
   if (organizationId !== null)
     limits.push({
       scope: 'organization',

@@ -71,7 +71,14 @@ export async function openAnswer(
   );
   reply.headers(await countUse(limiter, request, 'message'));
 
-  const asked = { project, apiKeyId: key.id, thread, conversation, ...optionsOf(body) };
+  const asked = {
+    project,
+    apiKeyId: key.id,
+    fromReader: true,
+    thread,
+    conversation,
+    ...optionsOf(body),
+  };
   // Before the stream begins: without an entry in the ledger the answer is 503.
   const nextCall = await enterCall(deps.answering, asked);
   return beginAnswer({

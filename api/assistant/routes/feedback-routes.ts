@@ -3,11 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
 import { saveVote } from '../../../db/assistant/votes.ts';
-import {
-  FEEDBACK_SOURCES,
-  savePageFeedback,
-  withdrawPageFeedback,
-} from '../../../db/assistant/page-feedback.ts';
+import { savePageFeedback, withdrawPageFeedback } from '../../../db/assistant/page-feedback.ts';
+import { FEEDBACK_SOURCES } from '../../../shared/page-feedback.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';

@@ -11,6 +11,9 @@ import { Cursor, Id, nullable, Time } from './common.ts';
 export const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
 export const Search = Type.Optional(worded('^[^\\0]*$', ', without U+0000', { maxLength: 200 }));
 
+/** Pages that an answer cites. */
+export const Sources = Type.Array(Type.Object({ url: Type.String(), title: Type.String() }));
+
 export const OutcomeSchema = Type.Union(OUTCOMES.map(each => Type.Literal(each)));
 export type Outcome = Static<typeof OutcomeSchema>;
 
@@ -111,6 +114,16 @@ export const JobDetail = Type.Composite([
     /** How much its model may think; null: as the model does by default. */
     effort: nullable(EffortSchema),
     lastEvent: Type.Integer(),
+    /** Questions of readers that it was made of. */
+    questions: Type.Array(
+      Type.Object({
+        question: Type.String(),
+        /** Null: not since the newest merge. */
+        askedAgainAt: nullable(Time),
+        /** Of the answer; none: the docs do not answer it. */
+        sources: Sources,
+      }),
+    ),
     /** For owners: the history in Temporal's Web UI, and commands to paste. */
     operator: nullable(
       Type.Object({

@@ -1,7 +1,7 @@
 /** Questions of readers: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Cursor, nullable, Time } from './common.ts';
-import { Limit, Search } from './jobs.ts';
+import { Limit, Search, Sources } from './jobs.ts';
 
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
@@ -34,11 +34,13 @@ export const Question = Type.Object({
   wordings: Type.Array(Type.String()),
   /** What the assistant said; null once the thread is gone. */
   answer: nullable(Type.String()),
-  sources: Type.Array(Type.Object({ url: Type.String(), title: Type.String() })),
+  sources: Sources,
   /** What "start a job" asks for. */
   suggestedPrompt: Type.String(),
   /** The newest job that was started from it. */
   jobId: nullable(Type.String()),
+  /** After a pull request of that job was merged; without sources the docs do not answer it. */
+  askedAgain: nullable(Type.Object({ at: Time, sources: Sources })),
 });
 export type Question = Static<typeof Question>;
 export const QuestionList = Type.Object({

@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/config.ts';
 import type { Job, JobDetail } from '../contract/jobs.ts';
+import { gapsOfJob } from '../../../db/assistant/gaps.ts';
 import { type JobOverview, listJobOverviews } from '../../../db/jobs/job-overviews.ts';
 import { cachedShare, knownCost } from '../../../shared/models/cost.ts';
 import type { Job as JobRow } from '../../../db/jobs/job.ts';
@@ -93,6 +94,9 @@ export async function readJobDetail(
     waiting: await readWaiting(deps.pool, job),
     effort: await effortOf(deps, project, job),
     lastEvent: job.lastEvent,
+    questions: (await gapsOfJob(deps.pool, job.id)).map(({ question, askedAt, sources }) => ({
+      ...{ question, sources, askedAgainAt: askedAt?.toISOString() ?? null },
+    })),
     operator: forOwner ? operatorView(deps.config, job) : null,
   };
 }

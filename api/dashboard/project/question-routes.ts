@@ -1,11 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { Question, QuestionChange } from '../contract/questions.ts';
 import { changeGroup } from '../../../db/assistant/question-groups.ts';
-import {
-  linkQuestion,
-  listQuestions,
-  type Question as QuestionRow,
-} from '../../../db/assistant/questions.ts';
+import { listQuestions, type Question as QuestionRow } from '../../../db/assistant/questions.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -47,9 +43,7 @@ export function questionRoutes(deps: DashboardDeps) {
     'POST /projects/:projectId/questions/:id/job': async request => {
       const { project, params } = request;
       const question = await readQuestion(project.id, params.id);
-      const job = await startJob(deps, request, { prompt: suggestedPrompt(question) });
-      await linkQuestion(pool, question.id, job.id);
-      return job;
+      return startJob(deps, request, { prompt: suggestedPrompt(question) }, [question]);
     },
   } satisfies Partial<Handlers>;
 }
@@ -69,6 +63,10 @@ function view(row: QuestionRow): Question {
     wordings: row.wordings,
     suggestedPrompt: suggestedPrompt(row),
     jobId: row.jobId,
+    askedAgain: row.askedAgainAt && {
+      at: row.askedAgainAt.toISOString(),
+      sources: row.askedAgainSources,
+    },
   };
 }
 

@@ -213,6 +213,17 @@ export const questionsQuery = (projectId: string, filter: QuestionFilter) =>
         signal,
       ),
   });
+export const feedbackQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    ...byPage,
+    queryKey: ['GET /projects/:projectId/feedback', 'pages', projectId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /projects/:projectId/feedback',
+        { params: { projectId }, query: { cursor } },
+        signal,
+      ),
+  });
 
 /**
  * A change; `onDone` comes first. Then all that is on screen is read again: cheaper than knowing

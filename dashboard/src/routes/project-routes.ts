@@ -62,7 +62,7 @@ const questions = createRoute({
   component: lazyPage(async () => (await import('../pages/project/questions.tsx')).QuestionsPage),
   validateSearch: (search: SearchParams) =>
     optional({
-      show: oneOf(search['show'], ['answered', 'closed', 'all']),
+      show: oneOf(search['show'], ['answered', 'closed', 'all', 'feedback']),
       search: text(search['search']),
     }),
 });

@@ -19,6 +19,7 @@ const NO_PULL = '404 Repository acme-docs has no pull request 999.';
 const NO_AUTOMATION = '404 There is no such automation.';
 const NO_WEBHOOK = '404 There is no such webhook.';
 const NO_THREAD = '404 There is no such conversation.';
+const NO_FEEDBACK = '404 There is no such feedback.';
 const NO_SITE = '404 There are no such docs, or they are not public.';
 /** Nobody listens: the reader reaches the built-in host over HTTP. */
 const NO_HOST = '503 ';
@@ -78,10 +79,7 @@ const OTHERS: Record<string, Row> = {
   'POST /v1/webhooks/:webhookId/resend': row('admin', NO_WEBHOOK),
   'GET /v1/analytics/:projectId/feedback': row('admin', '200'),
   'GET /v1/analytics/:projectId/feedback/by-page': row('admin', '200'),
-  'PATCH /v1/analytics/:projectId/feedback/:feedbackId': row(
-    'admin',
-    '404 There is no such feedback.',
-  ),
+  'PATCH /v1/analytics/:projectId/feedback/:feedbackId': row('admin', NO_FEEDBACK),
   'GET /v1/readers/:projectId': row('admin', '400 fp is required'),
   'DELETE /v1/readers/:projectId': row('admin', '400 fp is required'),
   'GET /v1/readers/:projectId/threads/:threadId': row('admin', NO_THREAD),
@@ -186,6 +184,9 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'POST /projects/:projectId/keys': '201',
   'POST /projects/:projectId/keys/:id/rotate': '404 There is no such key.',
   'POST /projects/:projectId/keys/:id/revoke': '404 There is no such key.',
+  'GET /projects/:projectId/feedback': '200',
+  'PATCH /projects/:projectId/feedback/:id': NO_FEEDBACK,
+  'POST /projects/:projectId/feedback/:id/job': NO_FEEDBACK,
   'GET /projects/:projectId/questions': '200',
   'PATCH /projects/:projectId/questions/:id': '404 There is no such question.',
   'GET /projects/:projectId/conventions': '200',

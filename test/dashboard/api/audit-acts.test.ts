@@ -357,6 +357,16 @@ const WORK: Acts = {
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
   ],
+  'conversations of a reader': [
+    async () => {
+      await dashboard.pool.query(
+        "insert into threads (id, project_id, fp) values ('thread_ada', $1, 'ada')",
+        [id()],
+      );
+      return dashboard.call('DELETE', `/v1/readers/${id()}?fp=ada`);
+    },
+    'reader.deleted key acme docs',
+  ],
   'a webhook in the dashboard': [
     () => webhookActs((...of) => owner.call(of[0], `${ROUTES}${of[1]}`, { body: of[2] })),
     ...WEBHOOK_ACTIONS.map(each => `${each} user ${OWNER} https://hooks.acme.test`),

@@ -2,6 +2,7 @@ import type { ConventionSuggestion } from '../../../api/dashboard/contract/conve
 import type { Job } from '../../../api/dashboard/contract/jobs.ts';
 import type { KeyList, KeyMade } from '../../../api/dashboard/contract/projects/projects.ts';
 import type { InvitationMade, MemberList } from '../../../api/dashboard/contract/people.ts';
+import { listPageFeedback, savePageFeedback } from '../../../db/assistant/page-feedback.ts';
 import type { WebhookMade } from '../../../api/dashboard/contract/webhooks.ts';
 import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { saveMessages } from '../../../db/assistant/threads.ts';
@@ -24,7 +25,7 @@ const BODIES: Record<string, object> = {
   rewind: { turn: 1, step: 1 },
   comments: { file: 'docs/index.md', line: null, quote: '', text: 'x' },
   ':commentId': { resolved: true },
-  ':id': { closed: true, paused: true, budget: 5, enabled: false },
+  ':id': { closed: true, paused: true, budget: 5, enabled: false, status: 'resolved' },
   rotate: { graceHours: 1 },
   approve: { turn: 1 },
   decline: { turn: 1 },
@@ -87,6 +88,7 @@ beforeAll(async () => {
       })
     ).id,
     questions: question!.id,
+    feedback: await giveFeedback(project.id),
     members: member!.userId,
     installations: '77',
     conventions: await suggestConvention(project.id),
@@ -99,6 +101,14 @@ beforeAll(async () => {
     automations: await automationIn(dashboard.pool, project.id),
   };
 });
+
+async function giveFeedback(projectId: string): Promise<string> {
+  const { pool } = dashboard;
+  const said = { path: '/', helpful: false, comment: 'No.', contact: null } as const;
+  await savePageFeedback(pool, { ...said, projectId, fp: 'ada', source: 'contextual' });
+  const [given] = await listPageFeedback(pool, projectId, { limit: 1 });
+  return given!.id;
+}
 
 /** Two jobs whose reviewers asked for the same. */
 async function suggestConvention(projectId: string): Promise<string> {

@@ -163,11 +163,14 @@ describe('the browser app', () => {
     await plan.waitFor();
     const told = page.getByRole('main').getByText('docs/plan.md', { exact: true });
     expect(await told.count()).toBe(1);
-    await page.getByText('needs approval').waitFor();
+    await page.getByText('needs approval').nth(1).waitFor(); // the job, and the plan in its story
+    expect(await page.getByText('answered').count()).toBe(0);
     await plan.getByRole('button', { name: 'Approve' }).click();
     const log = page.getByRole('log', { name: 'What happened' });
     await log.getByText('Pull request opened:').waitFor();
     await plan.waitFor({ state: 'detached' });
+    await log.getByText('approved', { exact: true }).waitFor();
+    expect(await page.getByText('answered').count()).toBe(0);
   });
 
   it('keeps what was typed, opens pages while the server is away, and says so', async () => {

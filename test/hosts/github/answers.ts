@@ -49,9 +49,21 @@ export function branchAnswer(repository: Repository, name: string, sha: string) 
 export function pullAnswer(repository: Repository, pull: Pull, sha: string, web: string) {
   const fields: Part<
     'pull-request-simple',
-    'number' | 'html_url' | 'state' | 'title' | 'body' | 'draft' | 'merged_at' | 'merge_commit_sha'
+    | 'number'
+    | 'node_id'
+    | 'updated_at'
+    | 'html_url'
+    | 'state'
+    | 'title'
+    | 'body'
+    | 'draft'
+    | 'merged_at'
+    | 'merge_commit_sha'
   > = {
     number: pull.number,
+    node_id: `PR_${repository.id}_${pull.number}`,
+    // As if it had just changed.
+    updated_at: new Date().toISOString(),
     html_url: `${web}/${repository.owner}/${repository.name}/pull/${pull.number}`,
     state: pull.state,
     title: pull.title,

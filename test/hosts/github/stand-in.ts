@@ -123,6 +123,7 @@ async function handle(
   if (fault) fault.times = (fault.times ?? 1) - 1;
   if (fault?.hangs) return;
   if (fault && !fault.after && !fault.cut) return sendFault(response, fault);
+  if (pathname === '/api/graphql') return markReady(state, request, response);
   if (await personRequest(state, web, request, response)) return;
   if (!pathname.startsWith(`${API}/`))
     return gitRequest(state, request, response, pathname, search.slice(1));
@@ -146,6 +147,33 @@ async function handle(
     ...(next && { link: `<${web}${pathname}?${searchParams.toString()}>; rel="next"` }),
   });
   response.end(body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** The one mutation of GraphQL that Docent asks for. */
+async function markReady(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { query, variables } = JSON.parse(await read(request)) as {
+    query: string;
+    variables: { id: string };
+  };
+  const [, id, number] = /^PR_(\d+)_(\d+)$/.exec(variables.id) ?? [];
+  const repository = state.repositories.find(each => each.id === Number(id));
+  const pull = repository?.pulls.find(each => each.number === Number(number));
+  const token = tokenOf(state, request.headers.authorization);
+  const isAllowed =
+    token && repository && mayOn(token, repository, 'pull_requests', 'write') && pull;
+  if (isAllowed && query.includes('markPullRequestReadyForReview(')) pull.draft = false;
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(
+    JSON.stringify(
+      isAllowed
+        ? { data: { markPullRequestReadyForReview: { pullRequest: { isDraft: pull.draft } } } }
+        : { errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }] },
+    ),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { finishDeliveries } from '../../../api/webhook/deliveries.ts';
 import type { DeliveryDeps } from '../../../api/webhook/deps.ts';
-import { instructionIn } from '../../../api/webhook/follow-up.ts';
+import { instructionIn } from '../../../hosts/mention.ts';
 import { gitHubWebhook } from '../../../hosts/github/webhook.ts';
 import { indexWorkflowId } from '../../../shared/index-site.ts';
 import { forgetDeliveries } from '../../../db/webhook/deliveries.ts';

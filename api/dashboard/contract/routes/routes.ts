@@ -12,6 +12,7 @@ import { FIND_ROUTES } from './find-routes.ts';
 import { GITHUB_ROUTES } from './github-routes.ts';
 import { Overview, OverviewQuery } from '../overview.ts';
 import { PreviewRequest, ProjectPreview } from '../projects/preview.ts';
+import { FEEDBACK_ROUTES } from './feedback-routes.ts';
 import { QUESTION_ROUTES } from './question-routes.ts';
 import { REVIEW_ROUTES } from './review-routes.ts';
 import type { RouteEntry } from './route-entry.ts';
@@ -235,6 +236,7 @@ export const ROUTES = {
   ...FIND_ROUTES,
   ...AUTOMATION_ROUTES,
   ...CONVENTION_ROUTES,
+  ...FEEDBACK_ROUTES,
   ...QUESTION_ROUTES,
   ...REVIEW_ROUTES,
   ...SITE_ROUTES,

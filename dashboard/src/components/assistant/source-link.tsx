@@ -1,6 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { usePlace } from '../../data/place.ts';
 
+/** The pages that an answer cites; nothing if there are none. */
+export function SourceList({ sources }: { sources: readonly { url: string; title: string }[] }) {
+  if (sources.length === 0) return null;
+  return (
+    <ul className="row sources" aria-label="Sources">
+      {sources.map(source => (
+        <li key={source.url}>
+          <SourceLink {...source} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A cited page: on its site, or, where Docent itself shows it, in the reader. */
 export function SourceLink({ url, title }: { url: string; title: string }) {
   const { organization, project } = usePlace();

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import type { Todo } from '../../../../shared/jobs/job.ts';
 import { useProject } from '../../data/place.ts';
+import { SourceList } from '../assistant/source-link.tsx';
 import { Copyable } from '../controls/copy.tsx';
 import { CostFigure } from '../text/cost-figure.tsx';
 import { formatCompact, formatNumber, RelativeTime } from '../text/format.tsx';
@@ -21,6 +22,7 @@ export function JobDetails({ job, todos, children }: Props) {
     <aside className="split-side" aria-label="About this job">
       {todos.length > 0 && <JobPlan todos={todos} />}
       {children}
+      {job.questions.length > 0 && <AnsweredQuestions questions={job.questions} />}
       <div className="card card-pad section">
         <h2>Details</h2>
         <dl className="facts">
@@ -52,6 +54,30 @@ export function JobDetails({ job, todos, children }: Props) {
         </dl>
       </div>
     </aside>
+  );
+}
+
+/** What readers asked, and whether the docs answer it since the job's pull request was merged. */
+function AnsweredQuestions({ questions }: Pick<JobDetail, 'questions'>) {
+  return (
+    <div className="card card-pad section">
+      <h2>Questions of readers</h2>
+      <ul className="stack">
+        {questions.map(({ question, askedAgainAt, sources }) => (
+          <li key={question} className="stack-tight">
+            <span>{question}</span>
+            <span className="small soft">
+              {sources.length > 0
+                ? 'Answered since the merge'
+                : askedAgainAt
+                  ? 'Still unanswered after the merge'
+                  : 'Will be asked again after the merge'}
+            </span>
+            <SourceList sources={sources} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Question } from '../../../../api/dashboard/contract/questions.ts';
-import { SourceLink } from '../assistant/source-link.tsx';
+import { SourceList } from '../assistant/source-link.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { plural, RelativeTime } from '../text/format.tsx';
 import { Markdown } from '../text/markdown.tsx';
@@ -26,20 +26,25 @@ export function QuestionRow({ question }: { question: Question }) {
           <Markdown text={question.answer} />
         </details>
       )}
-      {question.sources.length > 0 && (
-        <ul className="row sources" aria-label="Sources">
-          {question.sources.map(source => (
-            <li key={source.url}>
-              <SourceLink {...source} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <SourceList sources={question.sources} />
+      {question.askedAgain && <AskedAgain {...question.askedAgain} />}
       <div className="row">
         {!question.answered && question.state === 'open' && <AnswerJob question={question} />}
         <QuestionActions question={question} />
       </div>
     </li>
+  );
+}
+
+function AskedAgain({ at, sources }: NonNullable<Question['askedAgain']>) {
+  return (
+    <div className="stack-tight">
+      <p className="small soft">
+        Asked again after a merge, <RelativeTime at={at} />:{' '}
+        {sources.length > 0 ? 'the docs answer it now.' : 'the docs still do not answer it.'}
+      </p>
+      <SourceList sources={sources} />
+    </div>
   );
 }
 

@@ -5,11 +5,14 @@ import { type StepStart, Steps, type ToolCall } from './steps.ts';
 
 type Of<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
+/** What became of a plan; `lapsed`: nobody decided in time. */
+type PlanEnd = 'planned' | 'approved' | 'not_approved' | 'replaced' | 'lapsed';
+
 /**
  * What came of a turn. `taken_back`: it changed nothing, and what a rewind undid went from the pull
  * request.
  */
-export type TurnEnd = Result | 'taken_back';
+export type TurnEnd = Result | PlanEnd | 'taken_back';
 
 /** What a job's page shows, top to bottom. */
 export type TimelineItem = { seq: number } & (
@@ -85,7 +88,10 @@ function itemsOf(events: readonly NumberedEvent[], undone: Undone, isOver = fals
         steps.end();
         const start = takeTwin(items, event.messageToUser);
         const { outcome, turn } = event;
-        const end = outcome === 'published' && isTakenBack(turn, events) ? 'taken_back' : outcome;
+        const end =
+          outcome === 'published' && isTakenBack(turn, events)
+            ? 'taken_back'
+            : (outcome === 'answered' && planEnd(turn, events)) || outcome;
         items.push({ seq, type: 'finish', finish: event, end, start });
         break;
       }
@@ -138,6 +144,26 @@ function isTakenBack(turn: number, events: readonly NumberedEvent[]): boolean {
   return !all
     .slice(before + 1)
     .some(event => event.type === 'tool_result' && event.turn <= turn && event.changed === true);
+}
+
+/** Of a turn that proposed a plan, or declined the one before. */
+function planEnd(turn: number, numbered: readonly NumberedEvent[]): PlanEnd | undefined {
+  const all = numbered.map(({ event }) => event);
+  const word = (from: number) =>
+    all.find(
+      (event): event is Of<'instruction'> =>
+        event.type === 'instruction' && event.turn >= from && event.answer !== 'raise',
+    );
+  if (!all.some(event => event.type === 'plan' && event.turn === turn))
+    return word(turn)?.answer === 'decline' ? 'not_approved' : undefined;
+  const next = word(turn + 1);
+  if (next?.answer) return next.answer === 'approve' ? 'approved' : 'not_approved';
+  if (next) return 'replaced';
+  return all.some(
+    event => event.type === 'waiting' && event.state === 'ended' && event.turn === turn,
+  )
+    ? 'lapsed'
+    : 'planned';
 }
 
 /** A turn can end with its last text or its error. That text is shown once, as the outcome. */

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../components/controls/button.tsx';
 import { SearchBox } from '../../components/controls/search-box.tsx';
 import { Empty, Loaded, More } from '../../components/feedback/loaded.tsx';
+import { FeedbackList } from '../../components/questions/feedback-list.tsx';
 import { QuestionRow } from '../../components/questions/question-row.tsx';
 import { useProject } from '../../data/place.ts';
 import { questionsQuery } from '../../data/queries.ts';
@@ -14,23 +15,33 @@ const SHOWN = [
   ['answered', 'Answered'],
   ['closed', 'Closed'],
   ['all', 'All'],
+  ['feedback', 'Feedback on pages'],
 ] as const;
 const FILTERS = { answered: { answered: true }, closed: { closed: true }, all: {} };
 const UNANSWERED = { answered: false, closed: false };
 
 export function QuestionsPage() {
+  const { show } = route.useSearch();
+  return (
+    <Page
+      title="Questions"
+      lead="What readers asked the assistant, questions that are alike together, and what they said of pages. If the docs have no answer, a job can add it."
+    >
+      <Views />
+      {show === 'feedback' ? <FeedbackList /> : <Questions show={show} />}
+    </Page>
+  );
+}
+
+function Questions({ show }: { show: keyof typeof FILTERS | undefined }) {
   const { project } = useProject();
-  const { show, search } = route.useSearch();
+  const { search } = route.useSearch();
   const navigate = route.useNavigate();
   const questions = useInfiniteQuery(
     questionsQuery(project.id, { ...(show ? FILTERS[show] : UNANSWERED), search }),
   );
   return (
-    <Page
-      title="Questions"
-      lead="What readers asked the assistant, questions that are alike together. If the docs have no answer, a job can add it."
-    >
-      <Views />
+    <>
       <div className="filters">
         <SearchBox
           label="Search questions"
@@ -57,7 +68,7 @@ export function QuestionsPage() {
         </Loaded>
       </section>
       <More query={questions}>Show more questions</More>
-    </Page>
+    </>
   );
 }
 
