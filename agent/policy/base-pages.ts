@@ -174,7 +174,7 @@ const MARKERS: readonly [SiteKindName, RegExp][] = [
   ['docusaurus', /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/],
   ['mkdocs', /(?:^|\/)(?:mkdocs|zensical)\.(?:ya?ml|toml)$/],
   ['starlight', /(?:^|\/)astro\.config\.[cm]?[jt]s$/],
-  ['vitepress', /(?:^|\/)\.vitepress\//],
+  ['vitepress', /(?:^|\/)\.v(?:ite|ue)press\//],
   ['mdbook', /(?:^|\/)book\.toml$/],
   ['hugo', /(?:^|\/)(?:hugo\.(?:toml|ya?ml|json)|config\/_default\/|archetypes\/)/],
   ['sphinx', /(?:^|\/)conf\.py$/],

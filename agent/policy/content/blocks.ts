@@ -1,3 +1,4 @@
+import { isBehindWords } from './extent.ts';
 import type { PageReading } from './item.ts';
 
 /** Lines of text in which every renderer sees the same code spans of one line, if it is `trusted`. */
@@ -22,6 +23,8 @@ export interface Fence {
 export interface Blocks {
   texts: TextBlock[];
   fences: Fence[];
+  /** Code by four spaces. */
+  indented: Fence[];
   /** Lines that begin code for some renderers only: from the first one on, all is text. */
   unclear: Fence[];
 }
@@ -33,10 +36,15 @@ interface Line {
   end: number;
 }
 
+const RAW_SHORTCODE = /\{\{[<%]\s*[\w/-]*(?:raw|html|script|style)/i;
+/** Whose readers have code by four spaces, and look for nothing else in it than in a fence. */
+const INDENTS: ReadonlySet<string> = new Set(['mkdocs', 'hugo', 'sphinx', 'mdbook']);
+/** A line of words, from the first column on, or a heading. */
+const PARAGRAPH = /^(?:#{1,6} )?(?!\(?\w{1,9}[.)](?:\s|$))["'(`*_]{0,3}[\p{L}\p{N}](?!.*\|)/u;
 /** The one spelling: behind spaces, the marks of a quote, or those of a list item. */
 const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
 /** What may be one to some; a comment of MyST is none to all. */
-const FENCE_ANYWHERE = /^(?!% ).*?(?:`{3,}|~{3,})([^\n]*)/;
+const FENCE_ANYWHERE = /^(?!% )(.*?)(?:`{3,}|~{3,})([^\n]*)/;
 const QUOTE = /^(?: {0,3}> ?)+/;
 /** A list item, an admonition or a tab, whose content is indented. */
 const CONTAINER = /^([ \t]*)(?:((?:[-*+]|\d{1,9}[.)])[ \t]+)|(?:!!!|\?\?\?\+?|===|:::)[^\n]*)/;
@@ -62,6 +70,9 @@ class BlockReader implements Blocks {
   readonly texts: TextBlock[] = [];
   readonly fences: Fence[] = [];
   readonly unclear: Fence[] = [];
+  readonly indented: Fence[] = [];
+  /** The line behind the last fence. */
+  #codeTo = 0;
   readonly #lines: readonly Line[];
   readonly #reading: PageReading;
   #paragraph = 0;
@@ -79,30 +90,62 @@ class BlockReader implements Blocks {
   constructor(lines: readonly Line[], reading: PageReading) {
     this.#lines = lines;
     this.#reading = reading;
-    this.#isRaw = reading.kinds.length === 0 || reading.kinds.includes('mkdocs');
+    const { kinds, mdx } = reading;
+    this.#isRaw = !mdx && (kinds.length === 0 || kinds.includes('mkdocs'));
   }
 
   read(): void {
     for (let at = 0; at < this.#lines.length;) {
       const line = this.#lines[at];
       if (!line) break;
-      at = this.#fence(line, at) ?? (this.#text(line), at + 1);
+      at = this.#indented(line, at) ?? this.#fence(line, at) ?? (this.#text(line), at + 1);
     }
+  }
+
+  /**
+   * The line after code by four spaces, which is code to all readers but MDX if words that begin no
+   * block that contains others stand before it.
+   */
+  #indented(line: Line, at: number): number | undefined {
+    const { kinds } = this.#reading;
+    const isKnown = kinds.length > 0 && kinds.every(kind => INDENTS.has(kind));
+    const isOutside = !this.#pre && this.#elements === 0 && this.unclear.length === 0;
+    if (!isKnown || !isOutside || this.#colons > 0 || !this.#blank || !isDeep(line))
+      return undefined;
+    let before = at - 1;
+    while (this.#lines[before]?.text.trim() === '') before -= 1;
+    if (before < 0 || before < this.#codeTo) return undefined;
+    for (; (this.#lines[before]?.text.trim() ?? '') !== ''; before -= 1)
+      if (before < this.#codeTo || !PARAGRAPH.test(this.#lines[before]?.text ?? ''))
+        return undefined;
+    let end = at;
+    for (let next = at; next < this.#lines.length; next++) {
+      const one = this.#lines[next];
+      if (one && isDeep(one)) end = next + 1;
+      else if (one?.text.trim() !== '') break;
+    }
+    const last = this.#lines[end - 1];
+    if (!last) return undefined;
+    this.indented.push({ start: line.start, end: last.end, info: '' });
+    this.#paragraph += 1;
+    this.#blank = false;
+    return end;
   }
 
   /** The line after a code block that begins here; undefined if none does. */
   #fence(line: Line, at: number): number | undefined {
     const any = FENCE_ANYWHERE.exec(line.text);
-    if (!any) return undefined;
+    if (!any || isBehindWords(any[1] ?? '')) return undefined;
     const [, before = '', marks = '', fence = '', info = ''] = FENCE.exec(line.text) ?? [];
     const isOpen = fence !== '' && this.unclear.length === 0 && this.#mayOpen(before, marks, info);
     const close = isOpen ? this.#close(before, fence, at) : undefined;
     const last = close === undefined ? undefined : this.#lines[close];
     if (close === undefined || !last) {
-      this.unclear.push({ start: line.start, end: line.end, info: any[1] ?? '' });
+      this.unclear.push({ start: line.start, end: line.end, info: any[2] ?? '' });
       return undefined;
     }
     this.fences.push({ start: line.start, end: last.end, info });
+    this.#codeTo = close + 1;
     this.#paragraph += 1;
     this.#blank = true;
     return close + 1;
@@ -132,8 +175,8 @@ class BlockReader implements Blocks {
       const indent = columnsOf(/^[ \t]*/.exec(inner)?.[0] ?? '');
       const ticks = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(inner)?.[1];
       // Four spaces further in, nothing ends it, but where code by spaces is not known.
-      const isDeep = indent >= column + 4 && !this.#reading.mayBeMdx;
-      if (ticks?.startsWith(fence) && !isDeep)
+      const isInside = indent >= column + 4 && !this.#reading.mayBeMdx;
+      if (ticks?.startsWith(fence) && !isInside)
         return ticks === fence && indent === column ? next : undefined;
       if (indent < column) return undefined;
       if (this.#colons > 0 && /^[ \t]*:{3,}[ \t]*$/.test(inner)) return undefined;
@@ -149,10 +192,13 @@ class BlockReader implements Blocks {
       this.#markup = false;
     } else {
       this.#enterContainers(text);
+      // Its content is not Markdown.
+      if (RAW_SHORTCODE.test(text))
+        this.unclear.push({ start: line.start, end: line.end, info: '' });
       if (!this.#reading.mdx && MARKUP.test(text)) this.#markup = true;
       if (/<pre\b/i.test(text)) this.#pre = !this.#reading.mdx;
       if (/<\/pre\s*>/i.test(text)) this.#pre = false;
-      if (this.#isRaw) this.#elements = Math.max(0, this.#elements + opened(text));
+      this.#elements = Math.max(0, this.#elements + opened(text));
       this.#add(line);
     }
     this.#blank = blank;
@@ -173,7 +219,7 @@ class BlockReader implements Blocks {
   }
 
   #add({ start, end, text }: Line): void {
-    const isOutside = !this.#markup && !this.#pre && this.#elements === 0;
+    const isOutside = !this.#markup && !this.#pre && !(this.#isRaw && this.#elements > 0);
     const trusted = isOutside && this.unclear.length === 0;
     const table = /[|:+]/.test(text) && /^[ \t>|:+=-]*[-=][ \t>|:+=-]*$/.test(text);
     const last = this.texts.at(-1);
@@ -199,6 +245,10 @@ function opened(text: string): number {
       return sum;
     return sum + (tag.startsWith('</') ? -1 : 1);
   }, 0);
+}
+
+function isDeep({ text }: Line): boolean {
+  return /^(?: {4}|\t)\s*\S/.test(text);
 }
 
 function depthOf(text: string): number {

@@ -9,7 +9,7 @@ const BRACES: readonly RegExp[] = [
   /\{[ ]?:?[ ]?[#.][\w:./-]+(?:[ ]+[#.][\w:-]+)*[ ]?\}/y,
   /\{[ \t]*\}/y,
   /\{\/\*(?:(?!\*\/|\n[ \t]*\r?\n|:\/\/)[^{}<>`])*\*\/\}/y,
-  /\{["'][^"'\\<>{}`&]*["']\}|\{-?\d[\d.,: -]*\}/y,
+  /\{ ?["'][^"'\\<>{}`&]*["'] ?\}|\{-?\d[\d.,: -]*\}/y,
 ];
 const ATTRIBUTES =
   /\{:?[ ]?(?:(?:[#.][\w-]+|(?:width|height|align|loading|target|rel|title|alt|lang|dir|start|id|class|markdown|data-preview|data-title|data-description|data-search-exclude|data-gallery)(?:=(?:"[^"<>{}`&\\\n]*"|'[^'<>{}`&\\\n]*'|[\w%.-]+))?)[ ]*)+\}/y;

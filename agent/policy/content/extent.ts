@@ -51,6 +51,15 @@ export function lineUpTo(text: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at) + 1, at);
 }
 
+/** Marks of every block that contains others: quotes, lists, definitions, fields, tasks, notes. */
+const CONTAINERS =
+  /^(?:[ \t>|]|[-*+:~#](?=[ \t])|\(?(?:\w{1,9}|#)[.)](?=[ \t])|:[^:\s][^:]*:(?=[ \t])|\[[ xX]\](?=[ \t])|\[\^[^\]]*\]:)*/;
+
+/** Whether words stand before a place in its line: then no reader begins a block there. */
+export function isBehindWords(lead: string): boolean {
+  return /^["'(]?[\p{L}\p{N}]/u.test(lead.replace(CONTAINERS, ''));
+}
+
 export function matchAt(text: string, pattern: RegExp, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

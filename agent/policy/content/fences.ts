@@ -34,12 +34,17 @@ const OPTIONS = named(
 `,
   'i',
 );
-const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*$/;
+/** VitePress numbers lines by a word behind the language. */
+const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*(?::(?:no-)?line-numbers(?:=\d+)?)?$/;
 /** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
 const PART =
-  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/[\]-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|[\w#.,:/+%-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
+  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/()[\]-]+"?(?:=(?:"[^"<>`]*"?|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
+
+/** An option that the site has is known by its name, unless it could run or load something. */
+const OTHER_OPTION =
+  /^(?!.*(?:on|exec|eval|run|live|render|repl|play|cell|active|out|session|src|file|path|url|href|load|style|html|script|class|id|import|source|include|embed))([a-z][a-z_-]*)=(?:"[\w ,.:+-]*"|[\w,.:+-]+)$/;
 
 /** Languages that a build or a browser draws. */
 const DIAGRAMS = named(
@@ -56,12 +61,12 @@ const ACTIVE = new RegExp(
     String.raw`^\s*---\s*$`,
     String.raw`%%\s*\{`,
     String.raw`%\w+\(`,
-    String.raw`(?<!<)<(?!br\s*/?>|-|/?[bi]>|[|<\s=\d]|\|)`,
+    String.raw`(?<!<)<(?!br\s*/?>|-|/?(?:[bius]|em|strong|strike|sub|sup)>|[|<\s=\d]|\|)`,
     String.raw`<<(?!\w+>>)`,
     String.raw`#\w+;`,
     String.raw`@\{`,
     String.raw`@\.{0,2}/`,
-    String.raw`\b(?:script|file|data)\s*:`,
+    String.raw`\bscript\s*:|\b(?:file|data)\s*:\s*[\w"']*[/\\]`,
     String.raw`\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=`,
     String.raw`(?:^|;)\s*(?:click|links?|href|callback|properties|details)\b`,
     String.raw`["']?(?:url|href|img)["']?\s*:`,
@@ -85,9 +90,16 @@ export function judgeFence(
   // Python-Markdown's spelling: `{ .python title="x" }`.
   const inner = /^(?:[\w+#.-]+ )?\{(.*)\}$/.exec(bare)?.[1];
   const words = inner !== undefined && /^\s*\.|=/.test(inner) ? inner : bare;
+  for (const [, file = ''] of words.matchAll(
+    /\b(?:file|src|source|snippet)=["']?([^\s"']*\/[^\s"']*)/g,
+  ))
+    judgeAddress(file, 'load', { at, what: 'a file', from: reading.path }, report);
   for (const word of wordsOf(words))
     if (RUNS.test(word)) report(at, fenceItem(`${word} ${squeeze(`${info}\n${content}`)}`, word));
-  const bad = (words.match(SPLIT) ?? []).find((part, i) => !isPlainPart(part, i, words));
+  const odd = (words.match(SPLIT) ?? []).filter((part, i) => !isPlainPart(part, i, words));
+  const others = odd.filter(part => OTHER_OPTION.test(part));
+  for (const part of others) report(at, fenceItem(`option ${part.replace(/=.*/, '')}`, part));
+  const bad = odd.find(part => !others.includes(part));
   if (/^\{\s*[=a-z]/i.test(bare) || bad !== undefined || /[<>`\\]|\{\{/.test(words)) {
     const word = bad ?? bare;
     const isHandler = /on[a-z]+\s*=|script\s*:/i.test(word);
@@ -100,6 +112,20 @@ export function judgeFence(
   return false;
 }
 
+/** MyST's other spelling of options, written as the first; only plain values have one. */
+export function withPlainOptions(content: string): string {
+  const [block, lines = ''] =
+    /^---\n((?:[a-z][\w-]*:(?: [\p{L}\p{N}"'./_-][^\n#&*!|>{}[\]`<\\]*)?\n)*)---\n/u.exec(
+      content,
+    ) ?? [];
+  if (block === undefined) return content;
+  return `\n${lines.trimEnd().replace(/^([\w-]+:)/gm, ':$1')}\n${content.slice(block.length)}`;
+}
+
+function withoutLastLine(content: string): string {
+  return content.replace(/(^|\n)[^\n]*\n?$/, '$1');
+}
+
 function wordsOf(words: string): string[] {
   return words
     .replace(/"[^"]*"|'[^']*'/g, '')
@@ -108,11 +134,12 @@ function wordsOf(words: string): string[] {
 }
 
 function isPlainPart(part: string, index: number, words: string): boolean {
+  if (index === 0 && LANGUAGE.test(part)) return true;
   if (!PART.test(part)) return false;
   const [, key, value = ''] = /^([\w.:@-]+)=(.*)$/.exec(part) ?? [];
   if (key !== undefined) return OPTIONS.test(key) && plainText(value, { generics: true });
   // Words behind the language are a title to some.
-  return index > 0 || LANGUAGE.test(part) || /^[{[]/.test(part) || words.startsWith('"');
+  return index > 0 || /^[{[]/.test(part) || words.startsWith('"');
 }
 
 /** What runs, draws or links in a code block. */
@@ -123,11 +150,10 @@ function judgeCode(
   reading: PageReading,
   report: Report,
 ): void {
-  const places = { isBook: reading.kinds.includes('mdbook'), isTemplate: reading.templatesInCode };
-  judgeInCode(content, from, places, report);
+  judgeInCode(content, from, reading.kinds, report);
   if (/^(?:math|latex|katex|tex)$/.test(language)) {
     if (/^math|katex/.test(language) || /\\href|script:/.test(content))
-      judgeFormula(content.replace(/\n[^\n]*$/, ''), at, report);
+      judgeFormula(withoutLastLine(content), at, report);
   }
   const active = DIAGRAMS.test(language) ? ACTIVE.exec(content)?.[0] : undefined;
   if (active !== undefined)
@@ -166,10 +192,11 @@ function directive(
 
 /** What of a directive is not plain: undefined for one of the list that loads nothing. */
 export function directiveItem(name: string, argument: string, content: string): Item | undefined {
-  const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\s*---[ \t]*$|^\?/m.test(
+  const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\?/m.test(
     content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
   );
-  const loads = options || (name === 'mermaid' && /\S/.test(argument));
+  const isYaml = /^\s*---/.test(content);
+  const loads = isYaml || options || (name === 'mermaid' && /\S/.test(argument));
   if (!loads && (SAFE_DIRECTIVES.test(name) || name === 'mermaid')) return undefined;
   const exact = loads || LOADS.test(name);
   return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);

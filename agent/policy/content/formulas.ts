@@ -71,22 +71,3 @@ export function judgeCommand(
   if (ACTIVE_COMMAND.test(command)) judgeFormula(text.split('\n', 1)[0] ?? '', at, report);
   else if (tex !== undefined && /\\[a-zA-Z]|\{/.test(tex)) judgeFormula(tex, at, report, reading);
 }
-
-/**
- * Whether a formula of some generator could go from a dollar into a code span or over it: another
- * dollar comes behind the span's mark, in the same paragraph.
- */
-export function dollarsOverTicks(text: string): (at: number) => boolean {
-  const blank = /\n[ \t\r>]*\n/g;
-  let end = -1;
-  let last = -1;
-  return at => {
-    if (at >= end) {
-      blank.lastIndex = at;
-      end = blank.exec(text)?.index ?? text.length;
-      last = text.lastIndexOf('$', end);
-    }
-    const tick = text.indexOf('`', at);
-    return tick >= 0 && tick < last;
-  };
-}

@@ -12,7 +12,7 @@ const SAFE_MEMBERS = new Set(
     'pagination_next pagination_label lang linkTitle aliases search label noindex unlisted image ' +
     'sidebar tableOfContents lastUpdated editUrl navigation parent has_children comments version ' +
     'subtitle name contributors text link badge variant collapsed minHeadingLevel ' +
-    'maxHeadingLevel exclude'
+    'maxHeadingLevel exclude hero tagline actions features details theme'
   ).split(' '),
 );
 /** Those whose value leads somewhere; and those whose value is a path of the site. */
@@ -20,7 +20,7 @@ const ADDRESSES = /^(?:image|prev|next|link|editUrl|pagination_prev|pagination_n
 const PATHS = /^(?:slug|aliases)$/;
 const SITE_PATH = /^(?!\/\/)(?!.*(?:\.\.|\/\/))[\p{L}\p{M}\p{N}._~+@()/ -]*$/u;
 const ACTIVE = /^(?:head|scripts?|styles?|css|js|javascript|extra_css|extra_javascript)$/i;
-const MEMBER = /^([ ]*)(?:- )?(["']?)([A-Za-z_][\w.-]*)\2[ ]*[:=](?:[ ]+(.*?))?[ ]*$/;
+const MEMBER = /^([ ]*)(?:- )?(["']?)([A-Za-z_](?:[\w.-]|:(?=\w))*)\2[ ]*[:=](?:[ ]+(.*?))?[ ]*$/;
 const ITEM = /^[ ]*- (.*?)[ ]*$/;
 const BLOCK = /^[|>][+-]?$/;
 /** Begins what YAML does not read as text: anchors, tags, directives, lists and maps. */

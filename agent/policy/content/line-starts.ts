@@ -1,5 +1,5 @@
 import { judgeAddress } from './addresses.ts';
-import { lineFrom, lineUpTo } from './extent.ts';
+import { isBehindWords, lineFrom, lineUpTo } from './extent.ts';
 import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { anyOf } from './names.ts';
@@ -27,7 +27,7 @@ const ADMONITIONS = anyOf(`
   deprecated version(?:added|changed) new
 `);
 const ADMONITION = new RegExp(
-  String.raw`^(?:!!!|\?\?\?\+?) ${ADMONITIONS}` +
+  String.raw`^(?:!!!|\?\?\?\+?) ?${ADMONITIONS}` +
     String.raw`(?: (?:inline|end|annotate))*(?: "(?:[^"<>{}\x60]|\x60[^"<>{}\x60]*\x60)*")?[ \t]*$`,
 );
 /** Blocks of pymdownx, and what may stand right below their first line. */
@@ -36,11 +36,11 @@ const BLOCKS = anyOf(`
   success failure bug tab caption new deprecated
 `);
 const BLOCK = new RegExp(
-  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|[^<>{}\x60[\]"&]*)?)$`,
+  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|(?:[^<>{}\x60[\]"&]|\x60[^<>{}\x60"&]*\x60)*)?)$`,
 );
 const BLOCK_OPTIONS =
   /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
-const TAB = /^===[!+]? "[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
+const TAB = /^===[!+]? +"[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
 const DEFINITION = /^\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))?([^\n]*)$/;
 const ADDRESS_OPTIONS = /^:(?:target|link|link-alt|file|url|href|image|img-[\w-]+|source)$/;
 
@@ -58,20 +58,18 @@ export function judgeLineStart(
   if (mark === undefined) return at;
   const line = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   const stop = at + line.length;
-  const refuse = (rule: 'mdx-code' | 'markup', what: string, key = squeeze(line)): number => {
-    const instead = 'Write the text itself, or use the spelling of the documentation.';
-    report(at, { rule, key: `line ${key}`, what, instead, hint: line.slice(0, 12) });
+  const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
+  const refuse = (rule: 'mdx-code' | 'markup', what: string): number => {
+    report(at, {
+      rule,
+      key: `line ${squeeze(line)}`,
+      what,
+      instead: INSTEAD,
+      hint: line.slice(0, 12),
+    });
     return stop;
   };
-  if (mark === ':::') {
-    const [, name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
-    if (name === undefined)
-      return CONTAINERS.test(line) ? at + 3 : refuse('mdx-code', 'a container that is not plain');
-    const item = directiveItem(name, line.slice(line.indexOf('}') + 1), '');
-    if (item) report(at, item);
-    else judgeArgument(name, line.slice(line.indexOf('}') + 1), at, reading, report);
-    return at + line.indexOf('}') + 1;
-  }
+  if (mark === ':::') return judgeContainer(line, options, at, reading, report);
   if (mark === '::') return /^::[a-z]/i.test(line) ? refuse('mdx-code', 'a directive') : at;
   if (mark.startsWith(':')) return judgeOption(line, at, reading, report);
   if (mark === '!!!' || mark === '???')
@@ -79,21 +77,50 @@ export function judgeLineStart(
   if (mark === '===') return TAB.test(line) ? stop : refuse('markup', 'a tab that is not plain');
   if (mark === '%%') return judgeMark(text, at, report);
   if (mark === '///') {
-    const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
     const isPlain = BLOCK.test(line) && BLOCK_OPTIONS.test(options);
     return isPlain ? stop : judgeMark(text, at, report);
   }
   if (mark === '<<<') return /^<<<</.test(line) ? at : judgeMark(text, at, report);
   if (mark === '@') return /^@(?:\[|include)/.test(line) ? judgeMark(text, at, report) : at;
-  if (mark === '*[') {
-    const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
-    const next = text.slice(stop, stop + 200);
-    const isPlain =
-      meaning === undefined ||
-      (plainText(meaning) && !/["'<>]/.test(meaning) && !/^\r?\n[ \t]+\S/.test(next));
-    return isPlain ? at : refuse('markup', 'an abbreviation that is not plain text');
-  }
+  if (mark === '*[' && !isPlainMeaning(line, options))
+    return refuse('markup', 'an abbreviation that is not plain text');
   return at;
+}
+
+const INSTEAD = 'Write the text itself, or use the spelling of the documentation.';
+
+/** An admonition by colons, a directive of MyST, or a module that mkdocstrings describes. */
+function judgeContainer(
+  line: string,
+  options: string,
+  at: number,
+  reading: PageReading,
+  report: Report,
+): number {
+  const [head = '', name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
+  if (name !== undefined) {
+    const argument = line.slice(head.length);
+    const item = directiveItem(name, argument, '');
+    if (item) report(at, item);
+    else judgeArgument(name, argument, at, reading, report);
+    return at + head.length;
+  }
+  if (CONTAINERS.test(line)) return at + 3;
+  // What is described is of the same package.
+  const module = /^:::[ \t]+\w+(?=(?:\.\w+)+[ \t]*$)/.exec(line)?.[0] ?? line;
+  report(at, {
+    rule: 'mdx-code',
+    key: `line ${squeeze(`${module} ${options}`)}`,
+    what: 'a container that is not plain',
+    instead: INSTEAD,
+    hint: line.slice(0, 5),
+  });
+  return at + line.length;
+}
+
+function isPlainMeaning(line: string, more: string): boolean {
+  const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
+  return meaning === undefined || (plainText(meaning) && !/["'<>]/.test(meaning) && more === '');
 }
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
@@ -129,12 +156,19 @@ function judgeArgument(
 export function judgeDefinition(
   text: string,
   at: number,
-  { path }: PageReading,
+  { path, mdx }: PageReading,
   report: Report,
 ): number {
   const lead = lineUpTo(text, at);
   const rest = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
+  // A label has no other bracket in it, no empty line, and begins a line or an element.
+  const above = text.slice(Math.max(0, at - 1_000), at);
+  if (/\n[ \t\r]*\n/.test(above.slice(above.lastIndexOf('[') + 1))) return at + 2;
+  if (mdx && lead.length > 1_000 && !lead.includes('[')) return at + 2;
+  const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
+  const isInside = isBehindWords(before) && !/>\s*$/.test(before);
+  if (isInside || (mdx && /^\s*(?:<|\S.*>)/.test(before))) return at + 2;
   const [, angled, bare, title = ''] = DEFINITION.exec(rest) ?? [];
   const address = angled ?? bare;
   const isTitle = /^[ \t]*$|^[ \t]+["'(]/.test(title);

@@ -1,7 +1,7 @@
 import { lineCounter } from '../../../sites/outline/line-counter.ts';
 import { type Blocks, readBlocks } from './blocks.ts';
 import { judgeCharacters } from './characters.ts';
-import { judgeFence } from './fences.ts';
+import { judgeFence, withPlainOptions } from './fences.ts';
 import { judgeFrontMatter } from './front-matter.ts';
 import {
   type ContentItem,
@@ -14,7 +14,7 @@ import { judgeRst } from './rst.ts';
 import { TextScan } from './scan-text.ts';
 import { judgeStatements } from './statements.ts';
 import { judgeSvg } from './svg.ts';
-import { judgeInCode } from './templates.ts';
+import { judgeInCode, judgeTemplates } from './templates.ts';
 import { posix } from 'node:path';
 
 /** Different ones. */
@@ -62,26 +62,20 @@ function judgePage(text: string, reading: PageReading, report: Report): void {
   // Offsets of the body are those of the text: the front matter becomes empty lines.
   const body = isText ? text : text.slice(0, end).replace(/[^\n]/g, ' ') + text.slice(end);
   judgeBody(body, reading, report, 0);
-  if (reading.templatesInCode)
-    judgeInCode(withoutRaw(body), 0, { isBook: false, isTemplate: true }, report);
-}
-
-/** What is raw is shown as it is; the tags around it are judged with the text. */
-function withoutRaw(body: string): string {
-  return body.replace(/\{%-? ?raw ?-?%\}[^]*?\{%-? ?endraw ?-?%\}/g, whole =>
-    whole.replace(/[{}]/g, ' '),
-  );
+  if (reading.templatesInCode) judgeTemplates(body, report);
 }
 
 function judgeBody(body: string, reading: PageReading, report: Report, depth: number): void {
-  const { texts, fences, unclear }: Blocks = readBlocks(body, reading);
+  const { texts, fences, indented, unclear }: Blocks = readBlocks(body, reading);
   // What follows a line that may begin code is its content to some, and text to others.
   for (const { start, end, info } of unclear)
     judgeFence(info, body.slice(end, end + 4_000), { at: start, from: end }, reading, report);
+  for (const { start, end } of indented)
+    judgeInCode(body.slice(start, end), start, reading.kinds, report);
   const scan = new TextScan(body, reading, report);
   for (const { start, end, info } of fences) {
     const from = Math.min(body.indexOf('\n', start) + 1 || end, end);
-    const content = body.slice(from, end);
+    const content = withPlainOptions(body.slice(from, end));
     if (!judgeFence(info, content, { at: start, from }, reading, report)) continue;
     if (depth > DEEPEST) throw new TooComplex('It has more nested directives than can be judged.');
     const inner = content.replace(/(^|\n)[^\n]*\n?$/, '$1');
@@ -104,12 +98,16 @@ function judgeBody(body: string, reading: PageReading, report: Report, depth: nu
 
 /** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */
 const INCLUDES: readonly [before: RegExp, hint?: string][] = [
+  [/^template \{!/, '{!'],
+  [/^snippet @\[code[^\]\n]*\]\((?=@\/)/, '@[code'],
   [/^template \{\{#(?:include|rustdoc_include|playground) /, '{{#'],
   [/^fence (?:\{(?:include|literalinclude)\} ){1,2}/],
   [/^snippet <!-- ?@include: ?/, '@include'],
   [/^snippet <<< ?/, '<<<'],
 ];
-const PATH = /^[^\s:{}#<>/@][^\s:{}#<>]*?(?=--|[\s:{}#<>]|$)/;
+const PATH = /^(?:@\/)?[^\s:{}#<>/@][^\s:{}#<>()!]*?(?=--|[\s:{}#<>()!]|$)/;
+/** Lines, names and titles are free; a language that runs is none of them. */
+const PARTS = /[#:][\w:.-]+|\{[\w\s:,.=-]*\}|\[[\w .-]*\]|\s+/g;
 const MODULE = /(\b(?:from|import)\s*)(["'])(\.\.?\/[^"'\n]*)\2/g;
 
 /**
@@ -120,8 +118,11 @@ function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
   item: Item,
   path: string,
 ): Item {
-  const from = (file: string) => posix.join('/', posix.dirname(path), file);
   const { key } = item;
+  // markdown-include counts from the top, and so does `@/`.
+  const folder = key.startsWith('template {!') ? '.' : posix.dirname(path);
+  const from = (file: string) =>
+    file.startsWith('@/') ? posix.normalize(file) : posix.join('/', folder, file);
   if (key.startsWith('element <script'))
     return {
       ...item,
@@ -135,29 +136,24 @@ function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
     const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
     if (before === undefined || file === undefined) continue;
     const rest = key.slice(before.length + file.length);
-    const shape = shapeOf(file, path);
+    const lead = before.replace(/=[^\s\]]+/g, '=*');
+    const shape = shapeOf(file.startsWith('@/') ? posix.normalize(file) : posix.join(folder, file));
     // Lines of a page may be code there, and are none here.
-    const part = /\.(?:mdx?|markdown|rst|html?)$/i.test(file)
-      ? rest
-      : rest.replace(/[\w.-]+/g, word);
+    const isPage = /\.(?:mdx?|markdown|rst|html?)$/i.test(file);
+    const free = key.startsWith('fence') ? rest.replace(/[\w.-]+/g, '*') : rest.replace(PARTS, '');
+    const part = isPage || /-vue\b/i.test(rest) ? rest : free;
     return {
       ...item,
-      key: before + (shape === undefined ? from(file) + rest : shape + part),
+      key: lead + (shape === undefined ? from(file) + rest : shape + part),
       hint,
     };
   }
   return item;
 }
 
-/** The numbers and names of a part are free; a language that runs is none of them. */
-function word(text: string): string {
-  return /-vue$/i.test(text) ? text : '*';
-}
-
 /** Files of one kind in one folder of the repository are included alike. */
-function shapeOf(file: string, path: string): string | undefined {
-  const whole = posix.join(posix.dirname(path), file);
-  const [, folder, ending] = /^([^/]+)\/.*(\.[a-z\d]+)$/i.exec(whole) ?? [];
-  const isOdd = folder === undefined || ending === undefined || /(?:^|\/)\./.test(whole);
-  return isOdd ? undefined : `${folder}/*${ending}`;
+function shapeOf(file: string): string | undefined {
+  const [, folder, below = '', ending] =
+    /^((?:@\/|(?:\.\.\/)+)?(?!\.\.|\.git)[^/]+)(\/.*)(\.[a-z\d]+)$/i.exec(file) ?? [];
+  return folder === undefined || below.includes('/.') ? undefined : `${folder}/*${ending}`;
 }

@@ -13,7 +13,7 @@ const DIRECTIVE = /^ *\.\. (?:\|[^|<>`]+\| )?([A-Za-z][\w:.+-]*?)::(?: +(\S.*?))
 const TARGET = /^ *\.\. _(?:`[^`<>]*`|[^:`<>_\s](?:[^:`<>]|\\:|:(?! ))*|_):(?: +(\S+))? *$/;
 const ANONYMOUS = /^ *__ +(\S+) *$/;
 const NOTE = /^ *\.\. \[[\w#*.-]+\](?: |$)/;
-const COMMENT = /^ *\.\.(?: [A-Za-z\d"'(-](?:(?!::|: )[^<>|`_])*)?$/;
+const COMMENT = /^ *\.\.(?: +[^\s[_|](?:(?!::|: :).)*)?$/;
 /** Its block is text of another language, a program, or the name of a file. */
 const RUNS =
   /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|testcode|role|csv|meta|graphviz|uml|jinja|auto|command|program-output/;
@@ -107,9 +107,13 @@ class RstReader {
     const [, target] = TARGET.exec(line) ?? ANONYMOUS.exec(line) ?? [];
     const isTarget = target !== undefined || /^ *(?:\.\. _|__ )/.test(line);
     const isLonger = indentOf(this.#next(index)) > first;
-    if (isTarget && ((target === undefined && /^ *__ /.test(line)) || isLonger))
+    // An address may be the only word of the next line.
+    const below = target === undefined && isLonger ? /^\S+$/.exec(this.#blockOf(index))?.[0] : '';
+    const isOdd = isLonger && !below;
+    if (isTarget && ((target === undefined && /^ *__ /.test(line)) || isOdd))
       this.#refuse(line, at, 'a target that is not in one word', line);
-    if (target !== undefined && !target.endsWith('_')) this.#address(target, 'link', 'a link', at);
+    const whole = target ?? (isTarget ? below : undefined);
+    if (whole && !whole.endsWith('_')) this.#address(whole, 'link', 'a link', at);
     for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
       if (!/_$|^[\w -]+$/.test(address)) this.#address(address, 'link', 'a link', at);
     const isOpen =
@@ -135,12 +139,26 @@ class RstReader {
     if (name === 'math') judgeFormula(argument, at, this.#report);
     judgeClassDirective(name, argument, { at, report: this.#report });
     if (SAFE_DIRECTIVES.test(name)) return;
-    const module = /^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text;
-    const isAuto = name.startsWith('auto');
+    this.#refuse(
+      this.#keyOf(name, argument, index),
+      at,
+      `the directive \`${name}\`, which no page of the site uses so`,
+      `${name}::`,
+    );
+  }
+
+  /** What a directive is known by: its name, or what it loads and runs. */
+  #keyOf(name: string, argument: string, index: number): string {
+    const text = this.#lines[index]?.text ?? '';
+    // Without a module, it is one of the module that the page names.
+    const isMember = /^auto(?:class|function|method|attribute|exception|data)$/.test(name);
+    if (isMember && /^\w+$/.test(argument)) return name;
+    if (name.startsWith('auto')) return `${name} ${/^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text}`;
+    const block = this.#blockOf(index);
+    const shown = name === 'literalinclude' ? shownFile(argument, block) : undefined;
+    if (shown !== undefined) return `${name} ${shown}`;
     // What it does is in its block, too.
-    const source = RUNS.test(name) ? `${text} ${this.#blockOf(index)}` : name;
-    const what = `the directive \`${name}\`, which no page of the site uses so`;
-    this.#refuse(isAuto ? `${name} ${module}` : source, at, what, `${name}::`);
+    return RUNS.test(name) ? `${text} ${block}` : name;
   }
 
   #roles(line: string, at: number): void {
@@ -202,6 +220,14 @@ class RstReader {
       hint: hint.trim().slice(0, 20),
     });
   }
+}
+
+/** Folder and ending of a file that is shown as code, all of it or some lines. */
+function shownFile(argument: string, block: string): string | undefined {
+  const [, folder, ending] = /^((?:[\w-]+\/)+)[\w-]+(\.[a-z]+)$/.exec(argument) ?? [];
+  const isPlain =
+    /^(?::(?:language|lines|lineno\S*|linenos|start-after|end-before|emphasize-lines|dedent|caption|pyobject|name):[^:]*)*$/;
+  return folder !== undefined && isPlain.test(block) ? `${folder}*${ending}` : undefined;
 }
 
 function indentOf(text: string): number {

@@ -3,7 +3,7 @@ import { anyOf, named } from './names.ts';
 /** Elements that only give text a form. */
 export const SAFE_ELEMENTS = new Set(
   (
-    'a abbr b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div ' +
+    'a abbr aside b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div ' +
     'dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby ' +
     's samp section small span strong sub summary sup table tbody td tfoot th thead tr tt u ul ' +
     'var wbr'
@@ -16,7 +16,7 @@ export const SAFE_COMPONENTS = new Set(
     'Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Column ' +
     'Columns Danger Expandable Frame Icon Info Note Panel ParamField Param ResponseField ' +
     'RequestExample ResponseExample Steps Step Tab Tabs Tile Tip Tooltip Tree Tree.File ' +
-    'Tree.Folder Update Warning Caution Steps.Step'
+    'Tree.Folder Update Warning Caution Steps.Step TabItem LinkCard CardGrid LinkButton FileTree Aside'
   ).split(' '),
 );
 
@@ -36,7 +36,7 @@ export const SAFE_COMPONENT_ATTRIBUTES = new Set(
     'description disabled expandable filename header headline hidden hint horizontal icon icontype ' +
     'img initialvalue key label language lines noanchor noZoom nozoom params path placeholder ' +
     'placement pre post prefix query rehype required rss shape sidebartitle size stroke sync tag ' +
-    'tags tip titlesize type value variant wrap'
+    'tags tip titlesize type value values variant wrap groupid querystring'
   ).split(' '),
 );
 
@@ -81,8 +81,8 @@ export const SAFE_DIRECTIVES = named(`
   sidebar epigraph container class rst-class cssclass centered hlist tab-set tab-item tabs tab
   group-tab code-tab dropdown grid grid-item grid-item-card card currentmodule module
   default-domain program option envvar confval only replace productionlist line-block compound
-  pull-quote highlights footer header (?:py:)?(?:function|class|method|attribute|data|exception)
-  div margin
+  pull-quote highlights footer header function class method attribute data exception
+  (?:py|c|cpp|js):[a-z-]+ div margin
 `);
 
 /** Roles of theirs that name, link or format something. */

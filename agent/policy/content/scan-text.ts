@@ -3,7 +3,7 @@ import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
 import { lineFrom, lineUpTo, matchAt } from './extent.ts';
 import { judgeLink, judgeSchemes, judgeWikiLink } from './links.ts';
-import { dollarsOverTicks, judgeCommand, judgeFormula } from './formulas.ts';
+import { judgeCommand, judgeFormula } from './formulas.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { isHeading, judgeDefinition, judgeLineStart } from './line-starts.ts';
 import { referenceEnd } from './plain-text.ts';
@@ -20,7 +20,7 @@ const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
 const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
 const HIDDEN =
-  /:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
+  /^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
 const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
 const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
 
@@ -32,24 +32,21 @@ export class TextScan {
   readonly #text: string;
   readonly #reading: PageReading;
   readonly #report: Report;
-  readonly #isBook: boolean;
   /** Up to here the text is judged. */
   #judgedTo = 0;
   /** A paragraph in which marks may pair in more than one way. */
   #openParagraph = -1;
-  /** The same of dollars. */
+  /** A paragraph with a dollar in its text; with one that begins no plain formula. */
+  #dollars = -1;
   #openDollars = -1;
-  readonly #mayTakeTicks: (at: number) => boolean;
   #paragraph = -1;
   /** Where the next code block begins: what begins before it may not go past it. */
   limit = Infinity;
 
   constructor(text: string, reading: PageReading, report: Report) {
     this.#text = text;
-    this.#mayTakeTicks = dollarsOverTicks(text);
     this.#reading = reading;
     this.#report = report;
-    this.#isBook = reading.kinds.includes('mdbook');
   }
 
   scan({ start, end, trusted, paragraph, table }: TextBlock): void {
@@ -73,7 +70,6 @@ export class TextScan {
       else {
         if (mark[0] === '\\' && this.#text.charAt(at + 1) === '`') ticks = false;
         const next = this.#mark(mark[0], at, end);
-        if (mark[0] === '$' && next === at + 1) ticks &&= !this.#mayTakeTicks(at);
         if (next > this.limit)
           this.#refuse(at, at + 200, 'markup', 'a mark that a code block is within');
         at = next > this.limit ? at + 1 : next;
@@ -98,7 +94,8 @@ export class TextScan {
       case '&': {
         const next = referenceEnd(this.#text, at);
         const isMark = /^&(?:lt|gt|quot|#)/.test(this.#text.slice(at, at + 6));
-        const isMarkup = this.#isBook && isMark && isHeading(this.#text, at, this.#reading.path);
+        const isBook = this.#reading.kinds.includes('mdbook');
+        const isMarkup = isBook && isMark && isHeading(this.#text, at, this.#reading.path);
         return next === undefined || isMarkup ? this.#reference(at) : next;
       }
       case '\\':
@@ -127,9 +124,10 @@ export class TextScan {
     if (close === undefined) return undefined;
     const inner = rest.slice(0, close);
     if (table && /(?<!\\)\|/.test(inner)) return undefined;
-    const isTemplate = this.#reading.templatesInCode;
+    // A formula of some generator could end in the span.
+    if (this.#dollars === this.#paragraph && inner.includes('$')) return undefined;
     // Nothing in a span begins a line.
-    judgeInCode(`x${inner}`, inside - 1, { isBook: this.#isBook, isTemplate }, this.#report);
+    judgeInCode(`x${inner}`, inside - 1, this.#reading.kinds, this.#report);
     return inside + close + ticks.length;
   }
 
@@ -196,7 +194,8 @@ export class TextScan {
     const end = at + (/^&#?\w{0,32};?/.exec(this.#text.slice(at, at + 40))?.[0].length ?? 1);
     const isBrace = /^&(?:#0*123|#x0*7b|lcub|lbrace)\b/i.test(this.#text.slice(at, end));
     const near = this.#text.slice(at, at + 200);
-    if (isBrace)
+    // MDX reads it as text.
+    if (isBrace && !this.#reading.mdx)
       this.#report(at, {
         rule: 'template',
         key: `template ${squeeze(near.split('\n', 1)[0] ?? '')}`,
@@ -204,16 +203,13 @@ export class TextScan {
         instead: 'Show it in a code block.',
         hint: near.slice(0, 6),
       });
-    else this.#refuse(at, end, 'markup', 'a character by its number or name');
+    else if (!isBrace) this.#refuse(at, end, 'markup', 'a character by its number or name');
     return end;
   }
 
   #escape(at: number): number {
     const next = this.#text.charAt(at + 1);
-    const { mayBeMdx, kinds } = this.#reading;
-    const onlyMdx =
-      this.#reading.mdx || (mayBeMdx && kinds.length > 0 && !kinds.includes('folder'));
-    if (next === '<') return onlyMdx && this.#reading.mdx ? at + 2 : at + 1;
+    if (next === '<') return this.#reading.mdx ? at + 2 : at + 1;
     if (next === '{') {
       const twice = /^\\\{(?:\\?\{|[%#])/.test(this.#text.slice(at, at + 4));
       if (!twice || this.#reading.mdx) return at + 2;
@@ -235,6 +231,7 @@ export class TextScan {
   }
 
   #formula(at: number): number {
+    this.#dollars = this.#paragraph;
     const found =
       this.#openDollars === this.#paragraph
         ? undefined

@@ -7,10 +7,11 @@ const PROPERTY = named(`
   background(?:-color)? text-(?:align|decoration) font(?:-(?:size|weight|style|family))?
   line-height vertical-align white-space display float clear gap
   flex(?:-(?:wrap|direction|grow|shrink|basis))? align-items justify-content grid-template-columns
-  list-style(?:-type)? aspect-ratio object-fit overflow(?:-[xy])? table-layout word-break
+  list-style(?:-type)? aspect-ratio opacity object-fit overflow(?:-[xy])? table-layout word-break
 `);
 const VALUE = /^(?!-)(?:[\w#%., ]|(?<! )-|\b(?:rgba?|hsla?|var|repeat|minmax)\(|\))*$/;
 const HIDES = /^(?:none|0(?:px|em|rem|%)?)$/;
+const SEEN = /^(?:1|0?\.[3-9]\d*)$/;
 
 export function isPlainStyle(value: string): boolean {
   const bare = value.replace(/^\{\{|\}\}$/g, '');
@@ -21,6 +22,7 @@ export function isPlainStyle(value: string): boolean {
     const property = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
     const text = raw.replace(/^(["'])(.*)\1$/, '$2').replace(/\s*!important$/, '');
     const isHidden = HIDES.test(text) && /^(?:display|font|font-size)$/.test(property);
+    if (property === 'opacity') return SEEN.test(text);
     return PROPERTY.test(property) && VALUE.test(text) && !isHidden;
   });
 }
@@ -30,7 +32,7 @@ const UTILITY = named(String.raw`
   [mp][trblxy]?-(?:\d+|auto|px)
   (?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d/\d)
   text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)
-  font-(?:medium|semibold|bold|mono) (?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?
+  font-(?:light|normal|medium|semibold|bold|mono) (?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?
   rounded(?:-(?:sm|md|lg|xl|\dxl|full))? border shadow(?:-\w+)? flex block inline inline-block
   inline-flex hidden grid grid-cols-\d+ gap-\d+ space-[xy]-\d+ items-\w+ justify-\w+
   flex-(?:col|row|wrap) object-\w+ aspect-\w+ not-prose prose mx-auto
@@ -43,7 +45,8 @@ const OF_THEMES = named(String.raw`
   center left right lg middle twemoji icon fa[srb]? fa-[\w-]+ img-fluid
   (?:language|highlight)(?:-\w+)? note tip warning info danger caution important admonition no-\w+
   sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+ dropdown toggle centered
-  full-width page-break caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
+  custom-block critic blog new opaque head colwidths-\w+ text-(?:left|right|center)
+  (?:note|warning|important|highlight|new)-title primary secondary success full-width page-break caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
   dark-light
 `);
 

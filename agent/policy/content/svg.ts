@@ -125,7 +125,9 @@ const STYLES =
   /^(?:style|fill|stroke|filter|mask|clip-path|marker(?:-\w+)?|cursor|\w*transform|color|(?:stop|flood|lighting)-color)$/i;
 
 function isActiveStyle(css: string): boolean {
-  const plain = css.replace(/url\(\s*["']?#[\w.:-]+["']?\s*\)/gi, '');
+  const plain = css
+    .replace(/url\(\s*["']?#[\w.:-]+["']?\s*\)/gi, '')
+    .replace(/@media \(prefers-color-scheme: (?:dark|light)\)/g, '');
   const calls = plain.matchAll(/([\w-]*)\s*\(/g);
   const isCall = [...calls].some(([, name = '']) => !CALLS.test(name));
   return isCall || /@|\\|&|expression|behavior|binding|javascript|\/\*/i.test(plain);

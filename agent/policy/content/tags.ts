@@ -67,6 +67,9 @@ export function readTag(text: string, at: number): Tag | undefined {
   }
 }
 
+/** In braces. */
+const ELEMENT = /^\{<([A-Z]\w*) ?\/>\}$/;
+
 export function isSafeName(name: string): boolean {
   return SAFE_ELEMENTS.has(name) || SAFE_COMPONENTS.has(name);
 }
@@ -95,15 +98,13 @@ export function judgeTag(
       `the tag <${name}>, which no page of the site uses`,
       'Use Markdown, or a tag that other pages use. Write `<` as &lt; to show it.',
     );
-  for (const one of attributes) judgeAttribute(name, one, source, { at, reading, report });
+  for (const one of attributes) judgeAttribute(name, one, source, { at, text, reading, report });
   return tag.end;
 }
 
 /** `<name>` in prose: nothing knows it, and without attributes it does nothing. */
-function isBareWord(name: string, { mayBeMdx, kinds }: PageReading): boolean {
-  return (
-    !mayBeMdx && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name)
-  );
+function isBareWord(name: string, { mdx, kinds }: PageReading): boolean {
+  return !mdx && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name);
 }
 
 /** The whole element: what it runs is in its text. */
@@ -127,6 +128,7 @@ const HANDLER = /^on(?!(?:e|ce|ly|line)$)/i;
 
 interface Place {
   at: number;
+  text: string;
   reading: PageReading;
   report: Report;
 }
@@ -145,6 +147,13 @@ function judgeAttribute(tag: string, one: Attribute, source: string, place: Plac
   }
   if (PROGRAM_ATTRIBUTES.test(name))
     return say('script', `program ${exact}`, `an attribute ${name}`);
+  // A component that the site has, without more.
+  const [, component] = (braces && ELEMENT.exec(value)) || [];
+  if (component !== undefined) {
+    const element = { name: component, attributes: [], end: at };
+    judgeTag(element, place.text, at, place.reading, report);
+    return;
+  }
   if (braces && !LITERAL.test(value)) {
     const rule = /script\s*:/i.test(value) ? 'script' : 'mdx-code';
     return say(rule, `expression ${exact}`, `an expression in attribute ${name}`);

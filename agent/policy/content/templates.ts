@@ -1,3 +1,4 @@
+import type { SiteKindName } from '../../../sites/kinds/registry.ts';
 import { addressItem, isRemote } from './addresses.ts';
 import { lineFrom } from './extent.ts';
 import { type Report, squeeze } from './item.ts';
@@ -28,13 +29,18 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const inner = squeeze(source.slice(opening.length, found < 0 ? undefined : -closing.length));
   // Hugo shows `{{</* name */>}}` as it is.
   if (/^\{\{[<%]/.test(opening) && /^\/\*[^*{}]*\*\/$/.test(inner)) return end;
+  // It only says that what is between is shown as it is, and that is judged as if it were not.
+  const isAlone =
+    /^\n?$/.test(text.charAt(at - 1)) && /^\r?(?:\n|$)/.test(text.slice(end, end + 2));
+  if (isAlone && /^\{% (?:end)?raw %\}$/.test(source)) return end;
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
   const word = name.replace(/^\/\s*/, '');
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
   const args = inner.slice(name.length);
   // Hugo fails on a page that is not one of the site.
-  const isPage = /^(?:rel)?ref$/.test(name) && /^[\w\s"'./#-]*$/.test(args);
-  const exact = !isNamed || LOADS.test(name) || !(isPage || arePlain(args));
+  if (/^\{\{[<%] (?:rel)?ref (?!.*\.\.)(?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source))
+    return end;
+  const exact = !isNamed || LOADS.test(name) || !arePlain(args);
   report(at, {
     rule: 'template',
     key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,
@@ -42,7 +48,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
-  if (isNamed && !exact && !isPage) judgeArguments(`${opening} ${word}`, args, at, report);
+  if (isNamed && !exact) judgeArguments(`${opening} ${word}`, args, at, report);
   return end;
 }
 
@@ -54,13 +60,30 @@ function judgeArguments(tag: string, args: string, at: number, report: Report): 
     /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s="']+))/g,
   )) {
     const value = double ?? single ?? bare ?? '';
-    if (name !== undefined)
-      report(at, { rule: 'template', key: `argument ${tag} ${name}`, what, instead, hint: name });
-    const item = /^[\w.@~/\\-]*[/\\][\w.@~/\\-]*$/.test(value)
-      ? addressItem(value, 'load', 'page.md')
-      : undefined;
+    // A link of another host is a link; what else is there may be loaded.
+    const host = isRemote(value) && !IMAGE.test(value) ? ` ${originOf(name, value)}` : '';
+    if (name !== undefined || host !== '')
+      report(at, {
+        rule: 'template',
+        key: `argument ${tag} ${name}${host}`,
+        what,
+        instead,
+        hint: name ?? value,
+      });
+    const item =
+      !LINK.test(name ?? '') && /^[\w.@~/\\-]*[/\\][\w.@~/\\-]*$/.test(value)
+        ? addressItem(value, 'load', 'page.md')
+        : undefined;
     if (item) report(at, { ...item, what: 'a path in an argument of a tag' });
   }
+}
+
+const LINK = /^(?:link|href)$/;
+const IMAGE = /^(?:https?:)?\/\/\S+\.(?:png|jpe?g|gif|webp|avif)$/i;
+
+function originOf(name: string | undefined, value: string): string {
+  const isLink = LINK.test(name ?? '') && /^https?:\/\//.test(value);
+  return isLink ? 'https:' : (/^https?:\/\/[\w.-]+(?=\/|$)/.exec(value)?.[0] ?? value);
 }
 
 /** Arguments that are words and texts, and load nothing from elsewhere. */
@@ -70,47 +93,65 @@ function arePlain(args: string): boolean {
   return [...args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)].every(
     ([, double, single, bare]) => {
       const value = double ?? single ?? bare ?? '';
-      if (/[<>`]|(?:^|\/)\.\.?[a-z_/]/i.test(value)) return false;
-      return !isRemote(value) || /^(?:https?:)?\/\/\S+\.(?:png|jpe?g|gif|webp|avif)$/i.test(value);
+      return !/[<>`]|(?:^|\/)\.[a-z_]/i.test(value);
     },
   );
 }
 
-/** Marks by which some generator puts a file into the page, in code blocks and spans too. */
-const INCLUDES: readonly RegExp[] = [
-  /\{\{(?:[<%](?!\/\*)|\s*#\s*(?:include|rustdoc_include|playground|playpen|shiftinclude|template|title)\b)/g,
-  /^[\s>]*-+8<-+/gm, // pymdownx.snippets
-  /<!--\s*@include/g, // VitePress
-  /^[\s>]*<<<(?!<)[ \t]*[@./~\w][^\n]*/gm, // VitePress
-  /@\[code[^\]\n]*\]\(/g, // VuePress
-  /\{![^\n{}!]*!\}/g, // markdown-include
-  /\{@include/g, // TypeDoc
-  /!\[\[/g, // Obsidian
-  /^[\s>]*@include\(/gm, // VuePress
-  /mdx-code-block/g, // Docusaurus
+const VUE = ['vitepress'] as const;
+/**
+ * Marks by which some generator puts a file into the page, in code blocks and spans too; and the kinds
+ * of sites that have such a generator, beside those of whose build nothing is known.
+ */
+const INCLUDES: readonly [RegExp, readonly SiteKindName[]][] = [
+  [/\{\{[<%](?!\/\*)/g, ['hugo']],
+  [
+    /\{\{\s*#(?=\s*(?:include|rustdoc_include|playground|playpen|shiftinclude|template|title)\b)/g,
+    [],
+  ],
+  [/^[\s>]*-+8<-+/gm, ['mkdocs']], // pymdownx.snippets
+  [/<!--\s*@include/g, VUE],
+  [/^[\s>]*<<<(?!<)[ \t]*[@./~\w][^\n]*/gm, VUE],
+  [/@\[code[^\]\n]*\]\(/g, VUE], // VuePress, and an extension of VitePress
+  [/^[\s>]*@include\(/gm, VUE], // VuePress
+  [/\{![^\n{}!]*!\}/g, ['mkdocs']], // markdown-include
+  [/\{@include/g, ['docusaurus', 'vitepress']], // TypeDoc
+  [/!\[\[/g, ['mkdocs', 'hugo', 'vitepress']], // Obsidian
+  [/mdx-code-block/g, ['docusaurus']],
 ];
-const OF_MDBOOK = /\{\{\s*#/g;
-const TEMPLATES = /\{[{%#]/g;
+const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
+const TEMPLATES = /\{[{%]/g;
+const COMMENTS = /\{#/g;
+/** Each tag in a line of its own, where it leaves an empty one, and in no other spelling between. */
+const RAW = /^\{% raw %\}\r?\n(?:(?!\w*raw)[^])*?^\{% endraw %\}\r?$/gm;
 
-/** What a generator looks for in code, too. `isTemplate`: a template engine reads the whole page. */
+/** What a generator looks for in code, too. */
 export function judgeInCode(
   code: string,
   offset: number,
-  { isBook, isTemplate }: { isBook: boolean; isTemplate: boolean },
+  kinds: readonly SiteKindName[],
   report: Report,
 ): void {
-  const patterns = [
-    ...INCLUDES,
-    ...(isBook ? [OF_MDBOOK] : []),
-    ...(isTemplate ? [TEMPLATES] : []),
-  ];
-  for (const pattern of patterns)
-    for (const { index, 0: mark } of code.matchAll(pattern)) {
-      const lead = /^\s*>*\s*/.exec(mark)?.[0].length ?? 0;
-      const at = index + lead;
-      if (code.startsWith('{', at)) judgeTemplate(code, at, (_, one) => report(offset + at, one));
-      else reportMark(code, at, offset, report);
-    }
+  const isUnknown = kinds.length === 0 || kinds.some(kind => /^(?:docs\.json|folder)$/.test(kind));
+  for (const [pattern, readers] of INCLUDES)
+    if (isUnknown || kinds.some(kind => readers.includes(kind)))
+      judgeMatches(code, pattern, offset, report);
+  if (kinds.includes('mdbook')) judgeMatches(code, OF_MDBOOK, offset, report);
+}
+
+/** For a template engine that reads whole pages. What is raw is shown as it is. */
+export function judgeTemplates(body: string, report: Report): void {
+  const shown = body.replace(RAW, whole => whole.replace(/[{}]/g, ' '));
+  judgeMatches(shown, TEMPLATES, 0, report);
+  if (shown.includes('#}')) judgeMatches(shown, COMMENTS, 0, report);
+}
+
+function judgeMatches(code: string, pattern: RegExp, offset: number, report: Report): void {
+  for (const { index, 0: mark } of code.matchAll(pattern)) {
+    const at = index + (/^\s*>*\s*/.exec(mark)?.[0].length ?? 0);
+    if (code.startsWith('{', at)) judgeTemplate(code, at, (_, one) => report(offset + at, one));
+    else reportMark(code, at, offset, report);
+  }
 }
 
 function reportMark(text: string, at: number, offset: number, report: Report): void {

@@ -111,4 +111,71 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
   ),
   page('prices', 'docs/a.md', 'It costs $5 to $10 with `{a}` or `<b>`.\n\nThen $7: `{c}`.\n'),
   page('mathematics', 'docs/a.md', 'The sum $\\sum_{i=1}^{n} x_i$ is\n\n$$\n\\frac{a}{b}\n$$\n'),
+  page('prices around code', 'docs/a.md', 'From $5, with `<b>` and `{a}`, up to $10.\n'),
+  page(
+    'code by four spaces',
+    'docs/a.md',
+    '# A\n\nWrite:\n\n    <div>{{ x }}</div>\n\n    <script>1</script>\n\nThen go on.\n',
+    { 'mkdocs.yml': 'site_name: a\n' },
+  ),
+  page(
+    'includes of other generators in code',
+    'docs/a.md',
+    'Use `{{#include a.rs}}` or `{!a.md!}`:\n\n```md\n{{#include a.rs}}\n{!a.md!}\n--8<-- "a.md"\n```\n',
+    { 'docusaurus.config.js': 'export default {}' },
+  ),
+  page(
+    'references of Hugo',
+    'docs/a.md',
+    'See [b]({{< ref "b.md" >}}) and [c]({{% relRef "c#d" %}}).\n',
+    {
+      'hugo.toml': '',
+    },
+  ),
+  page('raw text of Jekyll', 'docs/a.md', '```\n{% raw %}\n{{ page.title }}\n{% endraw %}\n```\n', {
+    'docs/_config.yml': 'title: a\n',
+  }),
+  page('raw tags around code', 'docs/a.md', '{% raw %}\n\n```\n{{ a }}\n```\n\n{% endraw %}\n', {
+    'docs/_config.yml': 'title: a\n',
+  }),
+  page(
+    'words behind a language',
+    'docs/a.mdx',
+    '```sh npm (all platforms)\nnpm i\n```\n\n```js title="an open quote\na({ b })\n```\n',
+  ),
+  page('lines with numbers in VitePress', 'docs/a.md', '```ts:line-numbers=2 {1}\na<b>()\n```\n'),
+  page('three ticks in a line', 'docs/a.md', '- A word in ```/```, and ```<b>```\n\nText `<i>`.\n'),
+  page('a signature in words', 'docs/a.md', 'It is Map[key: string]: unknown, or Foo[T]: a b.\n'),
+  page(
+    'options of MyST in YAML',
+    'docs/a.md',
+    '```{toctree}\n---\nmaxdepth: 2\ncaption: More pages\n---\nb.md\n```\n\n```{math}\n\\frac{a}{b}\n```\n',
+    { 'docs/conf.py': '' },
+  ),
+  page(
+    'a comment and a target of reStructuredText',
+    'docs/a.rst',
+    'A\n=\n\n.. see https://a.example/a_b for `this`\n\n.. _b:\n   https://a.example/b\n\n.. c:function:: int a(int b)\n\n   Text.\n',
+    { 'docs/b.rst': 'B\n=\n' },
+  ),
+  page('a block with code in its title', 'docs/a.md', '/// tab | `uv`\n\nText\n\n///\n', {
+    'mkdocs.yml': 'site_name: a\n',
+  }),
+  page('another member of a package', 'docs/a.md', '::: kit.main\n', {
+    'mkdocs.yml': 'site_name: a\n',
+    'docs/b.md': '::: kit.other\n',
+  }),
+  page(
+    'another snippet of the same folder',
+    'docs/a.md',
+    '<<< @/snippets/a/b.ts#region{2,3} [Title]\n',
+    { 'docs/.vitepress/config.ts': 'export default {}', 'docs/b.md': '<<< @/snippets/a.ts\n' },
+  ),
+  page('a placeholder', 'docs/a.md', '- `--token` <token> - the token\n'),
+  page(
+    'a link of another host in a card that the site has',
+    'docs/a.md',
+    '{{< card link="https://b.example/x" title="B" >}}\n',
+    { 'docs/b.md': '{{< card link="https://a.example" title="A" >}}\n', 'hugo.toml': '' },
+  ),
 ];

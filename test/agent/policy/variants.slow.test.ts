@@ -26,7 +26,8 @@ const BY_SITE = [...new Set(CONSTRUCTS.map(({ site }) => site))].map(site => ({
 
 /** What leaves a construct what it is. */
 const CHANGES: readonly ((text: string, pick: (most: number) => number) => string)[] = [
-  (text, pick) => `${' '.repeat(pick(4))}${text}`,
+  // Four spaces would be code.
+  (text, pick) => (text.startsWith(' ') ? text : `${' '.repeat(pick(4))}${text}`),
   text => `- ${text}`,
   text => `1. ${text}`,
   text => `> ${text}`,
