@@ -103,8 +103,12 @@ export function judgeTag(
 }
 
 /** `<name>` in prose: nothing knows it, and without attributes it does nothing. */
-function isBareWord(name: string, { mdx, kinds }: PageReading): boolean {
-  return !mdx && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name);
+function isBareWord(name: string, { mdx, mayBeMdx, kinds }: PageReading): boolean {
+  // A site that is known to read its pages as MDX would no longer build.
+  const breaks = mdx || (mayBeMdx && kinds.some(kind => kind !== 'folder'));
+  return (
+    !breaks && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name)
+  );
 }
 
 /** The whole element: what it runs is in its text. */

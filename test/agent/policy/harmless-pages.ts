@@ -171,7 +171,9 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
     '<<< @/snippets/a/b.ts#region{2,3} [Title]\n',
     { 'docs/.vitepress/config.ts': 'export default {}', 'docs/b.md': '<<< @/snippets/a.ts\n' },
   ),
-  page('a placeholder', 'docs/a.md', '- `--token` <token> - the token\n'),
+  page('a placeholder', 'docs/a.md', '- `--token` <token> - the token\n', {
+    'mkdocs.yml': 'site_name: a\n',
+  }),
   page(
     'a link of another host in a card that the site has',
     'docs/a.md',
