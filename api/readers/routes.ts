@@ -51,7 +51,7 @@ const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) 
     {
       config,
       schema: {
-        ...{ tags, operationId: 'listThreads', summary: 'List a reader’s conversations' },
+        ...{ tags, operationId: 'listThreads', summary: 'List the conversations of a reader' },
         description: 'Of one fp. Their messages are read one by one.',
         ...{ params: ProjectParams, querystring: ReaderPage },
         response: { 200: ThreadList, ...READ_PROBLEMS },
@@ -94,7 +94,7 @@ const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool })
     {
       config,
       schema: {
-        ...{ tags, operationId: 'deleteReader', summary: 'Delete a reader’s conversations' },
+        ...{ tags, operationId: 'deleteReader', summary: 'Delete the conversations of a reader' },
         description: 'With votes, feedback on pages, and entries in the list of questions.',
         ...{ params: ProjectParams, querystring: ReaderQuery },
         response: { 200: Deleted, ...CHANGE_PROBLEMS },

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scheduleId } from '../../shared/jobs/automation.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
+import { edit, FINISH } from '../support/replies.ts';
+import type { ScriptedReply } from '../support/scripted-model.ts';
 import { type OwnServices, startOwnServices } from '../support/own-services.ts';
 import { file, type Stage, stageOf } from './stage.ts';
 
@@ -11,6 +13,7 @@ describe('a schedule after an outage of everything', () => {
   let services: OwnServices;
   let stack: JobStack;
   let stage: Stage;
+  let script: ScriptedReply[] = [edit('# Guide', '# The guide'), FINISH];
   beforeAll(async () => {
     services = await startOwnServices();
     stack = await startJobStack({
@@ -18,7 +21,7 @@ describe('a schedule after an outage of everything', () => {
         'docs/guide.md': '# Guide\n',
         '.docent/workflows/often.md': file('name: Often\non: { cron: "* * * * *" }'),
       },
-      script: () => ({ text: 'Nothing to do.' }),
+      script: () => script.shift() ?? { text: 'Nothing to do.' },
       database: services.database,
       temporalAddress: services.temporalAddress,
     });
@@ -35,6 +38,7 @@ describe('a schedule after an outage of everything', () => {
     await stage.done(id, 1, 150_000);
     const start = await services.stopTemporal();
     const before = (await stage.runs(id)).length;
+    script = [edit('# The guide', '# Our guide'), FINISH];
     await sleep(OUTAGE_MS);
     await start();
     const back = Date.now();
@@ -43,6 +47,9 @@ describe('a schedule after an outage of everything', () => {
     const due = runs.map(({ about }) => Date.parse(about.replace(/^due at |, caught up$/g, '')));
     // One of those that were due meanwhile; the next ones are due later.
     expect(due.filter(at => at < back).map(at => new Date(at).toISOString())).toHaveLength(1);
+    const all = await stage.runs(id);
+    const links = all.flatMap(({ outcome, prLink }) => (outcome === 'published' ? [prLink] : []));
+    expect([links.length, new Set(links).size]).toEqual([2, 1]);
     const { info } = await stack.temporal.schedule.getHandle(scheduleId(id)).describe();
     expect(info.numActionsMissedCatchupWindow).toBe(0);
     expect(info.numActionsSkippedOverlap).toBeGreaterThan(0);

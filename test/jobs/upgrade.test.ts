@@ -83,11 +83,14 @@ describe('an upgrade under jobs', () => {
   const firstRelease = () =>
     otherRelease('signals.ts', text =>
       text
-        .replace("} from '@temporalio/workflow';", ', setDefaultSignalHandler $&')
+        .replace(
+          /,?\s*\} from '@temporalio\/workflow';/,
+          ", setDefaultSignalHandler } from '@temporalio/workflow';",
+        )
         .replace("if (!patched('list-ignored-together')) ", "if (!patched.name.startsWith('-')) ")
         .replace(
-          '  setHandler(ignoredSignal',
-          '  setDefaultSignalHandler(name => ignore(`unknown signal "${name}"`));\n$&',
+          '  setHandler(defineSignal<[Ignored]>(IGNORED)',
+          '  setDefaultSignalHandler(name => ignore({ count: 1, newest: [`unknown signal "${name}"`] }));\n$&',
         ),
     );
 

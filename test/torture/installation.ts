@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
@@ -13,6 +13,7 @@ import { openPool, type Pool } from '../../db/pool.ts';
 import { createKey } from '../../db/projects/keys.ts';
 import { createProject, type Project } from '../../db/projects/projects.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
+import { addAutomation, AUTOMATION, AUTOMATION_FILE } from './automations.ts';
 import { LAST_LINE, PAGE } from './model.ts';
 import { OnGitHub } from './on-github.ts';
 import { Person } from './person.ts';
@@ -21,12 +22,16 @@ import { Role } from './role.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const HOST = '127.0.0.1';
-const FIRST_PAGE = `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`;
+const FILES = {
+  [PAGE]: `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`,
+  [AUTOMATION_FILE]: AUTOMATION,
+};
 
 export interface Installation {
   folder: string;
   project: Project;
   adminKey: string;
+  automationId: string;
   token: string;
   /** Past the proxies, for the judge. */
   pool: Pool;
@@ -83,9 +88,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     ? mountDisks({ api: dataDir, ...workerFolders(folder, options.workers) })
     : {};
   const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
-  const onGitHub = options.onGitHub
-    ? await OnGitHub.put(pool, project, { [PAGE]: FIRST_PAGE })
-    : undefined;
+  const onGitHub = options.onGitHub ? await OnGitHub.put(pool, project, FILES) : undefined;
+  const automationId = await addAutomation(pool, project);
   const token = randomBytes(16).toString('hex');
   const database = new URL(services.postgresUrl());
   database.port = String(proxies.postgres.port);
@@ -104,6 +108,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
     ALLOWED_PRIVATE_NETWORKS: HOST,
     ENCRYPTION_KEY: 'a key of the torture, of more than 32 characters',
+    AUTOMATION_MAX_RUNS_PER_HOUR: '1000',
     LOG_LEVEL: 'info',
     ...onGitHub?.settings,
   };
@@ -124,6 +129,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     folder,
     project,
     adminKey,
+    automationId,
     token,
     pool,
     temporalAddress: services.temporalAddress(),
@@ -229,8 +235,10 @@ export async function localPulls(pool: Pool, head: string): Promise<string[]> {
 
 async function makeProject(pool: Pool, folder: string, dataDir: string, publicUrl: string) {
   const source = join(folder, 'source');
-  mkdirSync(join(source, 'docs'), { recursive: true });
-  writeFileSync(join(source, PAGE), FIRST_PAGE);
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
   const imported = await importRepository({ pool, dataDir, publicUrl }, { name: 'docs' }, source);
   const organization = await createOrganization(pool, { slug: 'acme', name: 'Acme' });
   const project = await createProject(pool, {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { dice } from '../jobs/random/dice.ts';
 import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
+import { judgeRuns, startRuns } from './automations.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
 import { type Memory, watchMemory } from './memory.ts';
@@ -28,6 +29,8 @@ export interface Verdict {
   acknowledged: number;
   /** Of the acknowledged: commits of a person to the branches of jobs. */
   personsCommits: number;
+  /** Of the automation, acknowledged. */
+  runs: number;
   /** Of people, for which jobs waited: those that counted, and those that came too late. */
   answers: Record<string, number>;
   /** Events that arrived, of so many attempts. */
@@ -89,7 +92,8 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
       },
       (end - Date.now()) / 2,
     );
-    await Promise.all([
+    const [runs] = await Promise.all([
+      startRuns(installation, dice(seed + 4), end),
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
         done.push(fault);
@@ -114,6 +118,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     const longestStandstill = await still.stop();
     const violations = [
       ...(await judge(installation, load.operations)),
+      ...(await judgeRuns(installation, runs)),
       ...(await judgeWebhooks(installation, receiver)),
     ];
     await receiver.close();
@@ -134,6 +139,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     ).length;
     return {
       ...{ seed, minutes, faults: count(done), jobs: jobs.size, acknowledged, personsCommits },
+      runs: runs.length,
       answers: await answersOf(installation),
       webhooks: [receiver.known.size, receiver.attempts.length],
       unanswered: load.operations.length - acknowledged,

@@ -40,7 +40,9 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   // Hugo fails on a page that is not one of the site.
   if (/^\{\{[<%] (?:rel)?ref (?!.*\.\.)(?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source))
     return end;
-  const exact = !isNamed || LOADS.test(name) || !arePlain(args);
+  // One that climbs is known by the site's use of such references.
+  const isPage = /^(?:rel)?ref$/.test(name) && /^[\w\s"'./#-]*$/.test(args);
+  const exact = !isNamed || LOADS.test(name) || !(isPage || arePlain(args));
   report(at, {
     rule: 'template',
     key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,
@@ -48,7 +50,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
-  if (isNamed && !exact) judgeArguments(`${opening} ${word}`, args, at, report);
+  if (isNamed && !exact && !isPage) judgeArguments(`${opening} ${word}`, args, at, report);
   return end;
 }
 
