@@ -40,8 +40,8 @@ export function contextOf({
   return { name: repository, host, repository, ref: branch };
 }
 
-/** Each path once, old names of renamed files too. */
-function pathsIn(diff: string): string[] {
+/** Each path of a diff once, old names of renamed files too. */
+export function pathsIn(diff: string): string[] {
   const paths = parseDiff(diff).flatMap(({ from, path }) => (from ? [from, path] : [path]));
   return [...new Set(paths)];
 }

@@ -19,7 +19,7 @@ import type { AutomationDeps } from './deps.ts';
 import { permitted } from './permitted.ts';
 import { MAX_TEXT } from './quote.ts';
 
-/** Comments on so many pull requests are read at once; of the others when they change again. */
+/** Comments on so many pull requests are read at once, the oldest change first; then the next ones. */
 const MOST_READ = 20;
 /** Hosts' lists are late. */
 const OVERLAP_MS = 60_000;
@@ -41,7 +41,7 @@ export async function followOpen(
   if (!host.openPullRequests) return;
   const open = await host.openPullRequests(address, branch);
   const followed = await openPreparations(deps.pool, automation.id, repository);
-  const asked = await askedFor(deps, host, automation, watched, open, followed);
+  const { asked, readTo } = await readRequests(deps, host, automation, watched, open, followed);
   for (const pull of open) {
     const known = followed.find(({ number }) => number === pull.number);
     if (known ? known.headCommit !== pull.headCommit : asked.has(pull.number))
@@ -59,37 +59,47 @@ export async function followOpen(
     if (state === 'merged' && !(await findRunByKey(deps.pool, automation.id, key)))
       await makeReady(deps, each);
   }
-  const [newest] = open;
-  if (newest) await noteRequestsSeen(deps.pool, automation.id, newest.updatedAt);
+  if (readTo) await noteRequestsSeen(deps.pool, automation.id, readTo);
+}
+
+interface Requests {
+  asked: Set<number>;
+  /** Up to which change comments were read. */
+  readTo: Date | undefined;
 }
 
 /** By a label, which only who may triage can add, or by a comment of a person who may write. */
-async function askedFor(
+async function readRequests(
   { config }: AutomationDeps,
   host: RepositoryHost,
   { requestsSeenAt }: Automation,
   { host: kind, repository }: WatchedBranch,
   open: readonly OpenPullRequest[],
   followed: readonly Preparation[],
-): Promise<Set<number>> {
+): Promise<Requests> {
   const asked = new Set(
     open.filter(({ labels }) => labels.includes(PREPARE_LABEL)).map(({ number }) => number),
   );
   const mention = hostOf(kind).webhook?.mention(config);
-  const since = requestsSeenAt.getTime() - OVERLAP_MS;
-  const changed = open.filter(
-    ({ number, updatedAt }) =>
-      Date.parse(updatedAt) >= since &&
-      !asked.has(number) &&
-      !followed.some(each => each.number === number),
-  );
-  if (mention === undefined || !host.reviewComments) return asked;
-  for (const { number } of changed.slice(0, MOST_READ)) {
+  if (mention === undefined || !host.reviewComments) return { asked, readTo: undefined };
+  const changed = open
+    .filter(
+      ({ number, updatedAt }) =>
+        Date.parse(updatedAt) >= requestsSeenAt.getTime() &&
+        !asked.has(number) &&
+        !followed.some(each => each.number === number),
+    )
+    .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt));
+  const read = changed.slice(0, MOST_READ);
+  for (const { number } of read) {
     const address = { host: kind, repository, readOnly: true };
     const comments = await host.reviewComments(address, number);
     if (comments.some(({ text }) => asksToPrepare(text, mention))) asked.add(number);
   }
-  return asked;
+  const newest = Math.max(...open.map(({ updatedAt }) => Date.parse(updatedAt)));
+  const all = open.length > 0 ? new Date(newest - OVERLAP_MS) : undefined;
+  const last = read.at(-1);
+  return { asked, readTo: read.length < changed.length && last ? new Date(last.updatedAt) : all };
 }
 
 async function prepare(

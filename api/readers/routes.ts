@@ -2,27 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../db/audit/audit-log.ts';
 import {
-  type ConversationOf,
   deleteConversations,
   type Deleted as DeletedRows,
-  findConversation,
   listConversations,
-  readMessages,
 } from '../../db/assistant/readers.ts';
 import { ANONYMOUS } from '../../db/assistant/threads.ts';
-import { type Queryable, transaction } from '../../db/pool.ts';
-import { fieldProblem, Problem } from '../../shared/errors.ts';
+import { transaction } from '../../db/pool.ts';
+import { fieldProblem } from '../../shared/errors.ts';
 import { CHANGE_PROBLEMS, READ_PROBLEMS } from '../agent/responses.ts';
 import { actorOf } from '../audit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
+import { conversation, noThread } from './conversation.ts';
 import {
   Deleted,
   ProjectParams,
   ReaderPage,
   ReaderQuery,
   Thread,
-  type ThreadBody,
   ThreadList,
   ThreadPage,
   ThreadParams,
@@ -33,7 +30,6 @@ const tags = ['Readers'];
 const READER = '/v1/readers/:projectId';
 const THREAD = `${READER}/threads/:threadId`;
 const THREADS_AT_ONCE = 100;
-const MESSAGES_AT_ONCE = 100;
 
 /** What is stored of readers: to hand it out, and to delete it. */
 export const readerRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
@@ -138,35 +134,6 @@ const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool })
     });
   }
 };
-
-/** A page of a conversation; 404 if there is none, or another reader began it. */
-export async function conversation(
-  db: Queryable,
-  of: ConversationOf,
-  cursor: string | undefined,
-): Promise<ThreadBody> {
-  const after = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(after) || after < 0)
-    throw fieldProblem('cursor', 'must be nextCursor of the previous page');
-  const found = await findConversation(db, of);
-  if (!found) throw noThread();
-  const limit = MESSAGES_AT_ONCE;
-  const read = await readMessages(db, found.id, { limit: limit + 1, after });
-  const shown = read.slice(0, limit);
-  return {
-    threadId: found.id,
-    createdAt: found.createdAt.toISOString(),
-    messages: shown.map(({ id, role, text, sources, vote, createdAt }) => ({
-      ...{ id, role, text, sources, vote },
-      createdAt: createdAt.toISOString(),
-    })),
-    nextCursor: read.length > limit ? String(shown.at(-1)?.seq) : null,
-  };
-}
-
-function noThread(): Problem {
-  return new Problem('not_found', 'There is no such conversation.');
-}
 
 function named(fp: string | undefined): string {
   if (fp === undefined) throw fieldProblem('fp', 'is required');

@@ -8,7 +8,7 @@ import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
 import { readCommit, readTree } from './text-tree.ts';
 
 /** A commit, branch or tag; never an option of git. */
-const Commit = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/~^-]*$', maxLength: 200 });
+export const Commit = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/~^-]*$', maxLength: 200 });
 
 /** A line of `cases.jsonl`; other members are left to the reader. */
 const CaseLine = Type.Object({

@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Client } from '@temporalio/client';
 import { Command } from 'commander';
+import { pathsIn } from '../../automations/changed-files.ts';
 import { askGate, type GateDeps, pagesAbout } from '../../automations/gate.ts';
 import type { ChangedFiles } from '../../automations/quote.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../../cli/connect/settings.ts';
@@ -13,17 +14,15 @@ import { CommandFailure, EXIT } from '../../cli/output/failure.ts';
 import { print, printTable } from '../../cli/output/terminal.ts';
 import { runProgram } from '../../cli/run-program.ts';
 import { git } from '../../hosts/git/git-command.ts';
-import { parseDiff } from '../../hosts/git/parse-diff.ts';
 import { requestIndex } from '../../search/indexing/index-requests.ts';
 import { search } from '../../search/search-by-words.ts';
 import type { Change, Definition } from '../../shared/jobs/automation.ts';
 import { openModelClient } from '../../shared/models/model-client.ts';
+import { Commit } from './cases.ts';
 import { evaluationsId } from './evaluate.ts';
 import { projectWith } from './run-case.ts';
 import { readCommit } from './text-tree.ts';
 
-/** A commit, branch or tag; never an option of git. */
-const Commit = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/~^-]*$', maxLength: 200 });
 /** A line of the file: a merged change, and where the docs are that it may concern. */
 const ChangeLine = Type.Object({
   id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$' }),
@@ -163,13 +162,12 @@ async function readChange(
   const [id = '', author = '', date = '', title = '', body = ''] = log.split('\0');
   const without = docs ? [] : [`:(exclude)${docsFolder}`];
   const diff = await read(['diff', '--no-color', `${id}~1`, id, '--', '.', ...without]);
-  const paths = parseDiff(diff).flatMap(({ from, path }) => (from ? [from, path] : [path]));
   return {
     change: {
       ...{ host: 'local', repository: 'code', branch: 'main', number: null, url: null },
       ...{ commit: id, from: `${id}~1`, title, body, author, labels: [], at: date },
     },
-    files: { paths, diff, isCut: false },
+    files: { paths: pathsIn(diff), diff, isCut: false },
   };
 }
 

@@ -108,11 +108,11 @@ export async function takePreparedJob(
   return rows[0]?.jobId ?? wanted;
 }
 
-/** The newest comment that may ask for something was read. */
+/** Comments that may ask for something were read up to here. */
 export async function noteRequestsSeen(
   db: Queryable,
   automationId: string,
-  at: string,
+  at: Date,
 ): Promise<void> {
   await db.query(
     'update automations set requests_seen_at = greatest(requests_seen_at, $2) where id = $1',

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { updateProject } from '../../db/projects/projects.ts';
 import { type GitHubJobStack, startGitHubJobStack } from '../hosts/github/job-stack.ts';
+import { sweepAutomations } from '../../jobs/sweep/automations.ts';
+import { createLogger } from '../../shared/logger.ts';
 import { endPull } from '../hosts/github/repositories.ts';
 import type { Repository } from '../hosts/github/state.ts';
 import { edit, finish } from '../support/replies.ts';
@@ -44,6 +46,12 @@ describe('docs that are prepared before the merge', () => {
   }, 90_000);
   afterAll(() => stack?.close());
 
+  /** As the sweep does when nobody has told for long. */
+  const poll = async () => {
+    await stack.pool.query("update automations set read_at = '2020-01-01'");
+    const { config, pool, temporal } = stack;
+    await sweepAutomations({ config, pool, temporal, log: createLogger('silent') });
+  };
   const docs = () => stack.repositoryOnGitHub.pulls;
   const open = (title: string, text: string, labels: string[] = []) => {
     const number = api.pulls.length + 1;
@@ -183,7 +191,6 @@ describe('docs that are prepared before the merge', () => {
     await mergeDocs(1);
     script = [edit('third', 'new'), finish('Say new')];
     const number = open('Late', 'late();\n', [PREPARE]);
-    const poll = () => stack.pool.query("update automations set read_at = '2020-01-01'");
     await poll();
     const [run] = await stage.done(id, 6);
     expect(run).toMatchObject({ outcome: 'published' });
@@ -208,7 +215,7 @@ describe('docs that are prepared before the merge', () => {
     await told(number, 'closed');
     api.pulls[number - 1]!.mergedAt = new Date(Date.now() - 3_600_000).toISOString();
     await stage.act(id, 'resume');
-    await stack.pool.query("update automations set read_at = '2020-01-01'");
+    await poll();
     await until('it is ready', () => !docs()[3]!.draft, 60_000);
     expect(await stage.runs(id)).toHaveLength(8);
   }, 200_000);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
 import { requireAssistantProject } from '../../plugins/path-project.ts';
-import { conversation } from '../../readers/routes.ts';
+import { conversation } from '../../readers/conversation.ts';
 import { OwnThreadPage, Thread, threadId } from '../../readers/schemas.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { countUse } from '../limits/use-limits.ts';
