@@ -219,4 +219,27 @@ describe('docs that are prepared before the merge', () => {
     await until('it is ready', () => !docs()[3]!.draft, 60_000);
     expect(await stage.runs(id)).toHaveLength(8);
   }, 200_000);
+
+  it('are found among more pull requests than are read at once', async () => {
+    await mergeDocs(4);
+    const from = Date.now() + 60_000; // after all that was read
+    const many = Array.from({ length: 45 }, (_, i) => {
+      const number = open(`Number ${i}`, `n${i}();\n`);
+      api.pulls[number - 1]!.updatedAt = new Date(from + i * 1_000).toISOString();
+      return number;
+    });
+    const comment = { kind: 'issue' as const, login: 'ada', bot: false, path: null, line: null };
+    const at = new Date().toISOString();
+    for (const number of [many[3]!, many[44]!])
+      api.comments.push({
+        ...comment,
+        ...{ id: 1_000 + number, pull: number, body: '@docent prepare', at },
+      });
+    const found = async () => (await stage.runs(id)).map(({ about }) => about);
+    for (const name of ['Number 3', 'Number 44'])
+      await until(`${name} is prepared`, async () => {
+        await poll();
+        return (await found()).some(about => about.endsWith(`: ${name}`));
+      });
+  }, 200_000);
 });

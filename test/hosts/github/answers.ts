@@ -62,8 +62,7 @@ export function pullAnswer(repository: Repository, pull: Pull, sha: string, web:
   > = {
     number: pull.number,
     node_id: `PR_${repository.id}_${pull.number}`,
-    // As if it had just changed.
-    updated_at: new Date().toISOString(),
+    updated_at: pull.updatedAt ?? new Date().toISOString(),
     html_url: `${web}/${repository.owner}/${repository.name}/pull/${pull.number}`,
     state: pull.state,
     title: pull.title,

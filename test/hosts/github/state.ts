@@ -42,6 +42,8 @@ export interface Pull {
   /** Who was asked for a review. */
   reviewers: string[];
   mergeCommit: string | null;
+  /** When it last changed; without, just now. */
+  updatedAt?: string;
 }
 
 export interface Comment {
