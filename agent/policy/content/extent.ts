@@ -52,8 +52,15 @@ export function lineUpTo(text: string, at: number): string {
 }
 
 /** Marks of every block that contains others: quotes, lists, definitions, fields, tasks, notes. */
-const CONTAINERS =
-  /^(?:[ \t>|]|[-*+:~#](?=[ \t])|\(?(?:\w{1,9}|#)[.)](?=[ \t])|:[^:\s][^:]*:(?=[ \t])|\[[ xX]\](?=[ \t])|\[\^[^\]]*\]:)*/;
+const MARKS = [
+  String.raw`[ \t>|]`,
+  String.raw`[-*+:~#](?=[ \t])`,
+  String.raw`\(?(?:\w{1,9}|#)[.)](?=[ \t])`,
+  String.raw`:[^:\s][^:]*:(?=[ \t])`,
+  String.raw`\[[ xX]\](?=[ \t])`,
+  String.raw`\[\^[^\]]*\]:`,
+];
+const CONTAINERS = new RegExp(`^(?:${MARKS.join('|')})*`);
 
 /** Whether words stand before a place in its line: then no reader begins a block there. */
 export function isBehindWords(lead: string): boolean {

@@ -37,14 +37,19 @@ const OPTIONS = named(
 /** VitePress numbers lines by a word behind the language. */
 const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*(?::(?:no-)?line-numbers(?:=\d+)?)?$/;
 /** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
-const PART =
-  /^(?:\{[\d\s,.:-]*\}|[\w#.:+@/()[\]-]+"?(?:=(?:"[^"<>`]*"?|'[^'<>`]*'|\{[\w\s,.:/"'-]*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+))?|"[^"<>`]*"|'[^'<>`]*'|\/[^/<>`]*\/|[|,&()–—!?'$~%*[\]-]+)$/;
+const VALUE = String.raw`"[^"<>\x60]*"?|'[^'<>\x60]*'|\{[\w\s,.:/"'-]*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+`;
+const PARTS = [
+  String.raw`\{[\d\s,.:-]*\}`,
+  String.raw`[\w#.:+@/()[\]-]+"?(?:=(?:${VALUE}))?`,
+  String.raw`"[^"<>\x60]*"|'[^'<>\x60]*'|\/[^/<>\x60]*\/`,
+  String.raw`[|,&()–—!?'$~%*[\]-]+`,
+];
+const PART = new RegExp(`^(?:${PARTS.join('|')})$`);
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
-/** An option that the site has is known by its name, unless it could run or load something. */
-const OTHER_OPTION =
-  /^(?!.*(?:on|exec|eval|run|live|render|repl|play|cell|active|out|session|src|file|path|url|href|load|style|html|script|class|id|import|source|include|embed))([a-z][a-z_-]*)=(?:"[\w ,.:+-]*"|[\w,.:+-]+)$/;
+/** A number of an option that the site has: the option is known by its name. */
+const OTHER_OPTION = /^([a-z][a-z_-]*)=(?:"[\d ,.:-]*"|[\d,.:-]+)$/;
 
 /** Languages that a build or a browser draws. */
 const DIAGRAMS = named(

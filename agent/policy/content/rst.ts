@@ -2,6 +2,7 @@ import { addressItem, judgeAddress } from './addresses.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
 import { judgeSchemes } from './links.ts';
+import { anyOf } from './names.ts';
 import { SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
 import { judgeClassDirective, judgeClasses } from './tags.ts';
 
@@ -222,12 +223,15 @@ class RstReader {
   }
 }
 
+const OPTIONS = anyOf(
+  'language lines linenos start-after end-before emphasize-lines dedent caption pyobject name',
+);
+const SHOWN = new RegExp(String.raw`^(?::(?:${OPTIONS}|lineno\S*):[^:]*)*$`);
+
 /** Folder and ending of a file that is shown as code, all of it or some lines. */
 function shownFile(argument: string, block: string): string | undefined {
   const [, folder, ending] = /^((?:[\w-]+\/)+)[\w-]+(\.[a-z]+)$/.exec(argument) ?? [];
-  const isPlain =
-    /^(?::(?:language|lines|lineno\S*|linenos|start-after|end-before|emphasize-lines|dedent|caption|pyobject|name):[^:]*)*$/;
-  return folder !== undefined && isPlain.test(block) ? `${folder}*${ending}` : undefined;
+  return folder !== undefined && SHOWN.test(block) ? `${folder}*${ending}` : undefined;
 }
 
 function indentOf(text: string): number {

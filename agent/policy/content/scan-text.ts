@@ -19,8 +19,15 @@ const MAIL = /<[\w.+-]+@[\w.-]+>/y;
 const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
 const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
-const HIDDEN =
-  /^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/|^#\w|^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)|script\s*:|8<|%%|!\w*\(/i;
+const HIDDEN = new RegExp(
+  [
+    String.raw`^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/`, // in words, an address is one of the words
+    String.raw`^#\w`,
+    String.raw`^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)`,
+    String.raw`script\s*:|8<|%%|!\w*\(`,
+  ].join('|'),
+  'i',
+);
 const DISPLAY = /\$\$((?:(?!\n[ \t]*\n)[^$`])+)\$\$/y;
 const INLINE = /\$(?=[^\s$])([^$`\n]*[^\s$`\\])\$(?!\d)/y;
 

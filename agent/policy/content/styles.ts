@@ -46,7 +46,8 @@ const OF_THEMES = named(String.raw`
   (?:language|highlight)(?:-\w+)? note tip warning info danger caution important admonition no-\w+
   sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+ dropdown toggle centered
   custom-block critic blog new opaque head colwidths-\w+ text-(?:left|right|center)
-  (?:note|warning|important|highlight|new)-title primary secondary success full-width page-break caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
+  (?:note|warning|important|highlight|new)-title primary secondary success full-width page-break
+  caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
   dark-light
 `);
 
