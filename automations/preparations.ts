@@ -12,18 +12,15 @@ import { jobById } from '../db/jobs/jobs.ts';
 import { transaction } from '../db/pool.ts';
 import { notePullRequest } from '../db/webhook/deliveries.ts';
 import type { OpenPullRequest, PullRequest, RepositoryHost } from '../hosts/host.ts';
-import { asksToPrepare } from '../hosts/mention.ts';
-import { hostOf } from '../hosts/registry.ts';
-import { type Change, PREPARE_LABEL, type WatchedBranch } from '../shared/jobs/automation.ts';
+import type { Change, WatchedBranch } from '../shared/jobs/automation.ts';
 import type { AutomationDeps } from './deps.ts';
 import { permitted } from './permitted.ts';
 import { MAX_TEXT } from './quote.ts';
+import { readRequests } from './requests-to-prepare.ts';
 
-/** Comments on so many pull requests are read at once, the oldest change first; then the next ones. */
-const MOST_READ = 20;
-/** Hosts' lists are late. */
-const OVERLAP_MS = 60_000;
 const BUSY_MS = 5_000;
+/** Of one that a brake or a person holds back. */
+const HELD_MS = 60_000;
 const PREPARED = { needed: false, reason: 'The docs were prepared before the merge.' };
 
 /**
@@ -49,57 +46,45 @@ export async function followOpen(
   }
   for (const each of followed) {
     if (open.some(({ number }) => number === each.number)) continue;
-    const { state } = await host.getPullRequest(address, each.number);
-    if (state === 'closed') {
+    const pull = await host.getPullRequest(address, each.number);
+    if (pull.state === 'closed') {
+      await permitted(() => closeDocs(deps, each));
       await endPreparation(deps.pool, each, 'closed');
-      await closeDocs(deps, each);
-    }
-    // Its run tells of a merge, unless the automation was paused then.
-    const key = mergeKey(watched, each.number);
-    if (state === 'merged' && !(await findRunByKey(deps.pool, automation.id, key)))
-      await makeReady(deps, each);
+      await permitted(() => closeDocs(deps, each)); // what a run opened meanwhile
+    } else if (pull.state === 'merged') await followMerged(deps, automation, watched, each, pull);
   }
   if (readTo) await noteRequestsSeen(deps.pool, automation.id, readTo);
 }
 
-interface Requests {
-  asked: Set<number>;
-  /** Up to which change comments were read. */
-  readTo: Date | undefined;
+/**
+ * A merge has a run that tells of it, but if the automation was paused then: what was merged before the
+ * reading of merges began again is not listed any more.
+ */
+async function followMerged(
+  deps: AutomationDeps,
+  { id, seenAt }: Automation,
+  watched: WatchedBranch,
+  followed: Preparation,
+  code: PullRequest,
+): Promise<void> {
+  if (code.base !== watched.branch) return endPreparation(deps.pool, followed, 'ready');
+  if (await findRunByKey(deps.pool, id, mergeKey(watched, followed.number))) return;
+  if (code.mergedAt === undefined || Date.parse(code.mergedAt) >= seenAt.getTime()) return;
+  const newest = await newestRun(deps, followed);
+  if (newest && newest.state !== 'done') return;
+  if (isWhole(followed, newest, code)) await makeReady(deps, followed);
+  else await endPreparation(deps.pool, followed, 'ready');
 }
 
-/** By a label, which only who may triage can add, or by a comment of a person who may write. */
-async function readRequests(
-  { config }: AutomationDeps,
-  host: RepositoryHost,
-  { requestsSeenAt }: Automation,
-  { host: kind, repository }: WatchedBranch,
-  open: readonly OpenPullRequest[],
-  followed: readonly Preparation[],
-): Promise<Requests> {
-  const asked = new Set(
-    open.filter(({ labels }) => labels.includes(PREPARE_LABEL)).map(({ number }) => number),
-  );
-  const mention = hostOf(kind).webhook?.mention(config);
-  if (mention === undefined || !host.reviewComments) return { asked, readTo: undefined };
-  const changed = open
-    .filter(
-      ({ number, updatedAt }) =>
-        Date.parse(updatedAt) >= requestsSeenAt.getTime() &&
-        !asked.has(number) &&
-        !followed.some(each => each.number === number),
-    )
-    .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt));
-  const read = changed.slice(0, MOST_READ);
-  for (const { number } of read) {
-    const address = { host: kind, repository, readOnly: true };
-    const comments = await host.reviewComments(address, number);
-    if (comments.some(({ text }) => asksToPrepare(text, mention))) asked.add(number);
-  }
-  const newest = Math.max(...open.map(({ updatedAt }) => Date.parse(updatedAt)));
-  const all = open.length > 0 ? new Date(newest - OVERLAP_MS) : undefined;
-  const last = read.at(-1);
-  return { asked, readTo: read.length < changed.length && last ? new Date(last.updatedAt) : all };
+function newestRun({ pool }: AutomationDeps, followed: Preparation): Promise<Run | undefined> {
+  const { automationId, id, headCommit } = followed;
+  return findRunByKey(pool, automationId, keyOf(id, headCommit));
+}
+
+/** Whether what was prepared is about the code as it is. */
+function isWhole(followed: Preparation, newest: Run | undefined, code: PullRequest): boolean {
+  const isDone = newest?.outcome === 'published' || newest?.outcome === 'unchanged';
+  return code.headCommit === followed.headCommit && isDone;
 }
 
 async function prepare(
@@ -151,23 +136,18 @@ export async function judgePrepared(
       : { needed: false, reason: 'The pull request has new commits, or has ended.' };
   if (followed?.state === 'ready') return PREPARED;
   if (followed?.state !== 'open') return undefined;
-  const newest = await findRunByKey(
-    deps.pool,
-    run.automationId,
-    keyOf(followed.id, followed.headCommit),
-  );
-  if (newest && newest.state !== 'done')
-    return { held: { why: 'Waits for what is being prepared.', again: BUSY_MS } };
+  const newest = await newestRun(deps, followed);
+  if (newest && newest.state !== 'done') {
+    const again = newest.state === 'running' ? BUSY_MS : HELD_MS;
+    return { held: { why: 'Waits for what is being prepared.', again } };
+  }
   if ((await docsOf(deps, followed))?.state !== 'open') {
     await endPreparation(deps.pool, followed, 'closed');
     return undefined;
   }
   const address = { host: change.host, repository: change.repository, readOnly: true };
   const code = await deps.hostFor(address).getPullRequest(address, followed.number);
-  const isWhole =
-    code.headCommit === followed.headCommit &&
-    (newest?.outcome === 'published' || newest?.outcome === 'unchanged');
-  return isWhole
+  return isWhole(followed, newest, code)
     ? PREPARED
     : { needed: true, reason: 'The change differs from what was prepared.' };
 }
@@ -181,10 +161,24 @@ export async function settlePreparation(
   const followed = await findPreparation(deps.pool, run.automationId, change);
   if (followed?.state === 'closed') return closeDocs(deps, followed);
   if (followed?.state !== 'open' || change.prepares) return;
-  // What the last pushes changed is not in it.
-  if (run.outcome === 'failed' || run.outcome === 'held_back')
-    return endPreparation(deps.pool, followed, 'ready');
-  await makeReady(deps, followed);
+  // Otherwise what the last pushes changed may not be in it.
+  const isInIt =
+    run.outcome === 'published' ||
+    run.outcome === 'unchanged' ||
+    (run.outcome === 'no_action' && run.reason === PREPARED.reason);
+  if (isInIt) await makeReady(deps, followed);
+  else await endPreparation(deps.pool, followed, 'ready');
+}
+
+/** The link of the docs that are open for a change, whichever of its runs opened them. */
+export async function preparedLink(
+  deps: AutomationDeps,
+  { automationId }: Run,
+  change: Change,
+): Promise<string | undefined> {
+  const followed = await findPreparation(deps.pool, automationId, change);
+  const docs = followed && (await docsOf(deps, followed));
+  return docs?.state === 'open' ? docs.url : undefined;
 }
 
 async function makeReady(deps: AutomationDeps, followed: Preparation): Promise<void> {

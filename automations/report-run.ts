@@ -9,7 +9,7 @@ import type { Change } from '../shared/jobs/automation.ts';
 import { contextOf } from './changed-files.ts';
 import type { AutomationDeps } from './deps.ts';
 import { permitted } from './permitted.ts';
-import { settlePreparation } from './preparations.ts';
+import { preparedLink, settlePreparation } from './preparations.ts';
 
 /** So many failures in a row pause an automation. */
 const MOST_FAILURES = 3;
@@ -68,8 +68,11 @@ async function commentOnChange(
   { automation, project, run }: ReportedRun,
   change: Change,
 ): Promise<void> {
-  const text = commentOf(run);
-  if (change.number === null || text === undefined) return;
+  if (change.number === null) return;
+  // A run that changes nothing leaves the docs that an earlier one opened for this.
+  const left = run.outcome === 'unchanged' ? await preparedLink(deps, run, change) : undefined;
+  const text = commentOf(left === undefined ? run : { ...run, outcome: 'published', prLink: left });
+  if (text === undefined) return;
   const { host, repository } = change;
   const address = { host, repository };
   await requireMayRead(deps, project.organizationId, contextOf(change));

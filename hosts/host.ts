@@ -67,6 +67,8 @@ export interface PullRequest {
   head: string;
   base: string;
   headCommit: string;
+  /** ISO 8601; undefined: it is not merged, or its host does not say when. */
+  mergedAt?: string | undefined;
 }
 
 export interface PullRequestInput {

@@ -21,6 +21,12 @@ export const PR_STATE = `coalesce(
       where p.host = j.host and p.repository = lower(j.repository) and p.number = j.pr_number),
     case when j.archived_at is null then 'open' end)`;
 
+/** Whether a run `r` is a turn of the preparation `p`, whose job is its own. */
+const IS_ABOUT = `p.state = 'open'
+  and p.number = (r.cause -> 'change' ->> 'number')::int
+  and p.repository = lower(r.cause -> 'change' ->> 'repository')`;
+const PREPARATION = `select from preparations p where p.automation_id = r.automation_id and ${IS_ABOUT}`;
+
 /**
  * The check of changes is paid for with the standing job, before it has a turn; jobs that stood
  * before are those of the month's runs.
@@ -34,12 +40,17 @@ export async function useOfProject(db: Queryable, projectId: string): Promise<Pr
                    where a.project_id = $1
                      and ((j.pr_number is not null and ${PR_STATE} = 'open')
                           or exists (select from automation_runs r
-                                     where r.automation_id = a.id and r.state = 'running'))
-                  union all
+                                     where r.automation_id = a.id and r.state = 'running'
+                                       and not exists (${PREPARATION}))
+                  union
                   select p.id from automations a
                     join preparations p on p.automation_id = a.id
-                    join jobs j on j.id = p.job_id
-                   where a.project_id = $1 and j.pr_number is not null and ${PR_STATE} = 'open')
+                    left join jobs j on j.id = p.job_id
+                   where a.project_id = $1
+                     and ((j.pr_number is not null and ${PR_STATE} = 'open')
+                          or exists (select from automation_runs r
+                                     where r.automation_id = a.id and r.state = 'running'
+                                       and ${IS_ABOUT})))
               as "openPullRequests",
             (select count(*)::int from started) as "runsThisHour",
             coalesce((select ceil(extract(epoch from

@@ -14,6 +14,7 @@ export function pullRequestOf(pull: Pull): PullRequest {
     title: pull.title,
     body: pull.body ?? '',
     draft: pull.draft ?? false,
+    mergedAt: pull.merged_at ?? undefined,
     state: pull.merged_at ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     head: pull.head.ref,
     base: pull.base.ref,

@@ -23,8 +23,6 @@ export interface Fence {
 export interface Blocks {
   texts: TextBlock[];
   fences: Fence[];
-  /** Code by four spaces. */
-  indented: Fence[];
   /** Lines that begin code for some renderers only: from the first one on, all is text. */
   unclear: Fence[];
 }
@@ -36,11 +34,8 @@ interface Line {
   end: number;
 }
 
-const RAW_SHORTCODE = /\{\{[<%]\s*[\w/-]*(?:raw|html|script|style)/i;
-/** Whose readers have code by four spaces, and look for nothing else in it than in a fence. */
-const INDENTS: ReadonlySet<string> = new Set(['mkdocs', 'hugo', 'sphinx', 'mdbook']);
-/** A line of words, from the first column on, or a heading. */
-const PARAGRAPH = /^(?:#{1,6} )?(?!\(?\w{1,9}[.)](?:\s|$))["'(`*_]{0,3}[\p{L}\p{N}](?!.*\|)/u;
+const RAW_SHORTCODE =
+  /\{\{[<%]\s*[\w/-]*(?:raw|html|script|style|mermaid|katex|math|chart|diagram)/i;
 /** The one spelling: behind spaces, the marks of a quote, or those of a list item. */
 const FENCE = /^((?: {0,3}>)* *((?:(?:[-*+]|\d{1,9}[.)]) {1,4})*))(`{3,}|~{3,})([^`\n]*)$/;
 /** What may be one to some; a comment of MyST is none to all. */
@@ -70,9 +65,6 @@ class BlockReader implements Blocks {
   readonly texts: TextBlock[] = [];
   readonly fences: Fence[] = [];
   readonly unclear: Fence[] = [];
-  readonly indented: Fence[] = [];
-  /** The line behind the last fence. */
-  #codeTo = 0;
   readonly #lines: readonly Line[];
   readonly #reading: PageReading;
   #paragraph = 0;
@@ -80,7 +72,7 @@ class BlockReader implements Blocks {
   #markup = false;
   #pre = false;
   /** Elements that are open: Python's and Ruby's readers leave all that is in one as it is. */
-  #elements = 0;
+  #elements: string[] = [];
   readonly #isRaw: boolean;
   /** Containers of colons that are open: some renderers end them inside of code. */
   #colons = 0;
@@ -98,38 +90,8 @@ class BlockReader implements Blocks {
     for (let at = 0; at < this.#lines.length;) {
       const line = this.#lines[at];
       if (!line) break;
-      at = this.#indented(line, at) ?? this.#fence(line, at) ?? (this.#text(line), at + 1);
+      at = this.#fence(line, at) ?? (this.#text(line), at + 1);
     }
-  }
-
-  /**
-   * The line after code by four spaces, which is code to all readers but MDX if words that begin no
-   * block that contains others stand before it.
-   */
-  #indented(line: Line, at: number): number | undefined {
-    const { kinds } = this.#reading;
-    const isKnown = kinds.length > 0 && kinds.every(kind => INDENTS.has(kind));
-    const isOutside = !this.#pre && this.#elements === 0 && this.unclear.length === 0;
-    if (!isKnown || !isOutside || this.#colons > 0 || !this.#blank || !isDeep(line))
-      return undefined;
-    let before = at - 1;
-    while (this.#lines[before]?.text.trim() === '') before -= 1;
-    if (before < 0 || before < this.#codeTo) return undefined;
-    for (; (this.#lines[before]?.text.trim() ?? '') !== ''; before -= 1)
-      if (before < this.#codeTo || !PARAGRAPH.test(this.#lines[before]?.text ?? ''))
-        return undefined;
-    let end = at;
-    for (let next = at; next < this.#lines.length; next++) {
-      const one = this.#lines[next];
-      if (one && isDeep(one)) end = next + 1;
-      else if (one?.text.trim() !== '') break;
-    }
-    const last = this.#lines[end - 1];
-    if (!last) return undefined;
-    this.indented.push({ start: line.start, end: last.end, info: '' });
-    this.#paragraph += 1;
-    this.#blank = false;
-    return end;
   }
 
   /** The line after a code block that begins here; undefined if none does. */
@@ -145,7 +107,6 @@ class BlockReader implements Blocks {
       return undefined;
     }
     this.fences.push({ start: line.start, end: last.end, info });
-    this.#codeTo = close + 1;
     this.#paragraph += 1;
     this.#blank = true;
     return close + 1;
@@ -198,7 +159,7 @@ class BlockReader implements Blocks {
       if (!this.#reading.mdx && MARKUP.test(text)) this.#markup = true;
       if (/<pre\b/i.test(text)) this.#pre = !this.#reading.mdx;
       if (/<\/pre\s*>/i.test(text)) this.#pre = false;
-      this.#elements = Math.max(0, this.#elements + opened(text));
+      if (this.#isRaw) this.#elements = openedBy(text, this.#elements);
       this.#add(line);
     }
     this.#blank = blank;
@@ -219,7 +180,7 @@ class BlockReader implements Blocks {
   }
 
   #add({ start, end, text }: Line): void {
-    const isOutside = !this.#markup && !this.#pre && !(this.#isRaw && this.#elements > 0);
+    const isOutside = !this.#markup && !this.#pre && this.#elements.length === 0;
     const trusted = isOutside && this.unclear.length === 0;
     const table = /[|:+]/.test(text) && /^[ \t>|:+=-]*[-=][ \t>|:+=-]*$/.test(text);
     const last = this.texts.at(-1);
@@ -235,20 +196,20 @@ class BlockReader implements Blocks {
   }
 }
 
-/** How many more elements a line opens than it closes. */
-function opened(text: string): number {
-  const tags = text.replace(/`[^`]*`/g, '').match(/<\/?[a-z][^<>]*>?/gi) ?? [];
-  return tags.reduce((sum, tag) => {
-    if (
-      /^<(?:area|br|col|hr|img|input|link|meta|source|track|wbr)\b|\/>$|^<[\w+.-]+[:@]/i.test(tag)
-    )
-      return sum;
-    return sum + (tag.startsWith('</') ? -1 : 1);
-  }, 0);
-}
+const TAG = /<(\/?)([a-z][\w.+-]*)(?![\w.+-]*[:@])(?:[^<>"']|"[^"]*"|'[^']*')*>?/gi;
+const VOID = /^(?:area|br|col|hr|img|input|link|meta|source|track|wbr)$/;
 
-function isDeep({ text }: Line): boolean {
-  return /^(?: {4}|\t)\s*\S/.test(text);
+/** The elements that are open behind a line: what closes none of them closes nothing. */
+function openedBy(text: string, open: readonly string[]): string[] {
+  const left = [...open];
+  for (const [tag, slash, word = ''] of text.replace(/`[^`]*`/g, '').matchAll(TAG)) {
+    const name = word.toLowerCase();
+    if (slash !== '') {
+      const at = left.lastIndexOf(name);
+      if (at >= 0) left.length = at;
+    } else if (!VOID.test(name) && !tag.endsWith('/>')) left.push(name);
+  }
+  return left;
 }
 
 function depthOf(text: string): number {

@@ -3,15 +3,15 @@ import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
 import { anyOf, named } from './names.ts';
 import { plainText } from './plain-text.ts';
-import { SAFE_DIRECTIVES } from './safe-list.ts';
-import { judgeClassDirective } from './tags.ts';
+import { RUNNING_DIRECTIVES, SAFE_DIRECTIVES } from './safe-list.ts';
+import { judgeClassDirective, judgeClasses } from './tags.ts';
 import { judgeInCode } from './templates.ts';
 
 /** Code blocks whose content is a page again, or a program that a build or a reader runs. */
 const RUNS = named(
   `
   mdx-code-block live live-code exec eval execute run render preview playground marimo jsx-live
-  html-live .*-(?:vue|live|exec) cmdrun jupyter.* pyodide ojs webr
+  html-live .*-(?:vue|live|exec) cmdrun admonish jupyter.* pyodide ojs webr
 `,
   'i',
 );
@@ -19,14 +19,14 @@ const CODE = /^(?:code|code-block|sourcecode|code-tab|productionlist|math|mermai
 /** Directives that a build or a reader runs, or that load a file: only the very same is known. */
 const LOADING = anyOf(`
   code-cell raw include literalinclude eval-rst csv-table mermaid r python julia ojs sql jupyter
-  exec eval plot ipython graphviz
+  exec eval plot ipython graphviz admonish
 `);
 const LOADS = new RegExp(`^${LOADING}`, 'i');
 const OPTIONS = named(
   `
   title file filename name hl_lines linenums linenostart lines highlight theme icon label lang
-  language mark ins del add remove focus collapse frame meta group twoslash wrap id class
-  startLineNumber start caption path source open style anchor_linenos linenos expandable
+  language mark ins del add remove focus collapse frame meta group twoslash wrap
+  startLineNumber start caption path source open anchor_linenos linenos expandable
   showLineNumbers noCopy copy size height width tab sync npm2yarn no-copy annotate select
   no-select line-numbers console edition editable ignore no_run noplayground should_panic
   compile_fail does_not_compile noplaypen text diff emphasize-lines lineNumbers nocopy snippet
@@ -96,7 +96,7 @@ export function judgeFence(
   const inner = /^(?:[\w+#.-]+ )?\{(.*)\}$/.exec(bare)?.[1];
   const words = inner !== undefined && /^\s*\.|=/.test(inner) ? inner : bare;
   for (const [, file = ''] of words.matchAll(
-    /\b(?:file|src|source|snippet)=["']?([^\s"']*\/[^\s"']*)/g,
+    /\b(?:file|src|source|snippet|path)=["']?([^\s"']*[/.][^\s"']*)/g,
   ))
     judgeAddress(file, 'load', { at, what: 'a file', from: reading.path }, report);
   for (const word of wordsOf(words))
@@ -105,6 +105,11 @@ export function judgeFence(
   const others = odd.filter(part => OTHER_OPTION.test(part));
   for (const part of others) report(at, fenceItem(`option ${part.replace(/=.*/, '')}`, part));
   const bad = odd.find(part => !others.includes(part));
+  // The first is the language; the others are classes, and an id is a place that scripts look for.
+  if (words !== bare || bare.startsWith('.'))
+    for (const [, mark, word = ''] of words.matchAll(/(?:^|\s)([.#])([\w-]+)(?=\s|$)/g))
+      if (mark === '#') report(at, fenceItem(`id ${word}`, word));
+      else if (!words.trimStart().startsWith(`.${word}`)) judgeClasses(word, { at, report });
   if (/^\{\s*[=a-z]/i.test(bare) || bad !== undefined || /[<>`\\]|\{\{/.test(words)) {
     const word = bad ?? bare;
     const isHandler = /on[a-z]+\s*=|script\s*:/i.test(word);
@@ -195,15 +200,18 @@ function directive(
   return false;
 }
 
+const STYLED = /^(?:code|code-block|sourcecode|mermaid)$/;
+
 /** What of a directive is not plain: undefined for one of the list that loads nothing. */
 export function directiveItem(name: string, argument: string, content: string): Item | undefined {
   const options = /^[ \t]*:?["']?(?:file|url)["']?[ \t]*:|^\?/m.test(
     content.slice(0, 2_000).split(/\n[ \t]*\n/, 1)[0] ?? '',
   );
   const isYaml = /^\s*---/.test(content);
-  const loads = isYaml || options || (name === 'mermaid' && /\S/.test(argument));
+  const isStyled = STYLED.test(name) && /^[ \t]*:?["']?(?:class|config)\b/m.test(content);
+  const loads = isYaml || options || isStyled || (name === 'mermaid' && /\S/.test(argument));
   if (!loads && (SAFE_DIRECTIVES.test(name) || name === 'mermaid')) return undefined;
-  const exact = loads || LOADS.test(name);
+  const exact = loads || LOADS.test(name) || RUNNING_DIRECTIVES.test(name);
   return fenceItem(exact ? squeeze(`{${name}} ${argument} ${content}`) : `{${name}}`, `{${name}}`);
 }
 

@@ -156,19 +156,15 @@ function judgeArgument(
 export function judgeDefinition(
   text: string,
   at: number,
-  { path, mdx }: PageReading,
+  { path }: PageReading,
   report: Report,
 ): number {
   const lead = lineUpTo(text, at);
   const rest = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   if (/\[\^[^[\]]*$/.test(lead)) return at + 2;
-  // A label has no other bracket in it, no empty line, and begins a line or an element.
-  const above = text.slice(Math.max(0, at - 1_000), at);
-  if (/\n[ \t\r]*\n/.test(above.slice(above.lastIndexOf('[') + 1))) return at + 2;
-  if (mdx && lead.length > 1_000 && !lead.includes('[')) return at + 2;
+  // Behind words in its line, it begins no block.
   const [, before = ''] = /^(.*)(?<!\\)\[[^[]*$/.exec(lead) ?? [];
-  const isInside = isBehindWords(before) && !/>\s*$/.test(before);
-  if (isInside || (mdx && /^\s*(?:<|\S.*>)/.test(before))) return at + 2;
+  if (isBehindWords(before) && !/>\s*$/.test(before)) return at + 2;
   const [, angled, bare, title = ''] = DEFINITION.exec(rest) ?? [];
   const address = angled ?? bare;
   const isTitle = /^[ \t]*$|^[ \t]+["'(]/.test(title);

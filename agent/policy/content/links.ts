@@ -18,14 +18,26 @@ export function judgeLink(text: string, at: number, reading: PageReading, report
     return oddLink(text, at, raw, reading, report);
   }
   const [whole, angled, bare = '', title = ''] = found;
-  // The text of an image may have begun in a line above.
-  const isImage = /!\[|^[^[]*$/.test(lineUpTo(text, at));
+  const isImage = mayBeImage(text, at);
   const use = isImage ? 'load' : 'link';
   const what = isImage ? 'an image' : 'a link';
   const place = { at, what, from: reading.path };
   judgeAddress(angled ?? bare, use, place, report);
   if (/["'(]\s*:\w/.test(title)) judgeMark(text, at, report);
   return /[<{`&\\]/.test(title) ? at + 2 : at + whole.length;
+}
+
+/** Only a text that begins in the same line, and not behind an exclamation mark, is that of a link. */
+function mayBeImage(text: string, at: number): boolean {
+  const lead = lineUpTo(text, at);
+  let depth = 1;
+  let begin = lead.length - 1;
+  for (; begin >= 0; begin--) {
+    const char = lead.charAt(begin);
+    if (char === ']') depth += 1;
+    else if (char === '[' && --depth === 0) break;
+  }
+  return begin < 0 || lead.charAt(begin - 1) === '!';
 }
 
 /** Python-Markdown takes spaces in an address. */

@@ -14,7 +14,7 @@ import { judgeRst } from './rst.ts';
 import { TextScan } from './scan-text.ts';
 import { judgeStatements } from './statements.ts';
 import { judgeSvg } from './svg.ts';
-import { judgeInCode, judgeTemplates } from './templates.ts';
+import { judgePlugins, judgeTemplates } from './templates.ts';
 import { posix } from 'node:path';
 
 /** Different ones. */
@@ -62,16 +62,15 @@ function judgePage(text: string, reading: PageReading, report: Report): void {
   // Offsets of the body are those of the text: the front matter becomes empty lines.
   const body = isText ? text : text.slice(0, end).replace(/[^\n]/g, ' ') + text.slice(end);
   judgeBody(body, reading, report, 0);
+  judgePlugins(body, reading.kinds, report);
   if (reading.templatesInCode) judgeTemplates(body, report);
 }
 
 function judgeBody(body: string, reading: PageReading, report: Report, depth: number): void {
-  const { texts, fences, indented, unclear }: Blocks = readBlocks(body, reading);
+  const { texts, fences, unclear }: Blocks = readBlocks(body, reading);
   // What follows a line that may begin code is its content to some, and text to others.
   for (const { start, end, info } of unclear)
     judgeFence(info, body.slice(end, end + 4_000), { at: start, from: end }, reading, report);
-  for (const { start, end } of indented)
-    judgeInCode(body.slice(start, end), start, reading.kinds, report);
   const scan = new TextScan(body, reading, report);
   for (const { start, end, info } of fences) {
     const from = Math.min(body.indexOf('\n', start) + 1 || end, end);

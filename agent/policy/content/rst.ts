@@ -3,7 +3,7 @@ import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
 import { judgeSchemes } from './links.ts';
 import { anyOf } from './names.ts';
-import { SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
+import { RUNNING_DIRECTIVES, SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
 import { judgeClassDirective, judgeClasses } from './tags.ts';
 
 const CODE = /^(?:code-block|code|sourcecode|code-tab|productionlist)$/;
@@ -15,9 +15,6 @@ const TARGET = /^ *\.\. _(?:`[^`<>]*`|[^:`<>_\s](?:[^:`<>]|\\:|:(?! ))*|_):(?: +
 const ANONYMOUS = /^ *__ +(\S+) *$/;
 const NOTE = /^ *\.\. \[[\w#*.-]+\](?: |$)/;
 const COMMENT = /^ *\.\.(?: +[^\s[_|](?:(?!::|: :).)*)?$/;
-/** Its block is text of another language, a program, or the name of a file. */
-const RUNS =
-  /raw|include|eval|exec|plot|ifconfig|jupyter|ipython|doctest|testcode|role|csv|meta|graphviz|uml|jinja|auto|command|program-output/;
 const LITERAL = /(?:^|[^:\\]):: *$/;
 /** Begins a list item, a field, a line of a block: text below it may be its content. */
 const NESTED = /^ *(?:[^\p{L}\p{N}\s"'(`]|\(?(?:\w{1,9}|#)[.)] |::$)/u;
@@ -151,15 +148,12 @@ class RstReader {
   /** What a directive is known by: its name, or what it loads and runs. */
   #keyOf(name: string, argument: string, index: number): string {
     const text = this.#lines[index]?.text ?? '';
-    // Without a module, it is one of the module that the page names.
-    const isMember = /^auto(?:class|function|method|attribute|exception|data)$/.test(name);
-    if (isMember && /^\w+$/.test(argument)) return name;
     if (name.startsWith('auto')) return `${name} ${/^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text}`;
     const block = this.#blockOf(index);
     const shown = name === 'literalinclude' ? shownFile(argument, block) : undefined;
     if (shown !== undefined) return `${name} ${shown}`;
     // What it does is in its block, too.
-    return RUNS.test(name) ? `${text} ${block}` : name;
+    return RUNNING_DIRECTIVES.test(name) ? `${text} ${block}` : name;
   }
 
   #roles(line: string, at: number): void {

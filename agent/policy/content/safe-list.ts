@@ -16,7 +16,7 @@ export const SAFE_COMPONENTS = new Set(
     'Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Column ' +
     'Columns Danger Expandable Frame Icon Info Note Panel ParamField Param ResponseField ' +
     'RequestExample ResponseExample Steps Step Tab Tabs Tile Tip Tooltip Tree Tree.File ' +
-    'Tree.Folder Update Warning Caution Steps.Step TabItem LinkCard CardGrid LinkButton FileTree Aside'
+    'Tree.Folder Update Warning Caution Steps.Step TabItem CardGrid LinkButton FileTree Aside'
   ).split(' '),
 );
 
@@ -36,7 +36,7 @@ export const SAFE_COMPONENT_ATTRIBUTES = new Set(
     'description disabled expandable filename header headline hidden hint horizontal icon icontype ' +
     'img initialvalue key label language lines noanchor noZoom nozoom params path placeholder ' +
     'placement pre post prefix query rehype required rss shape sidebartitle size stroke sync tag ' +
-    'tags tip titlesize type value values variant wrap groupid querystring'
+    'tags tip titlesize type value variant wrap groupid querystring'
   ).split(' '),
 );
 
@@ -79,11 +79,24 @@ export const SAFE_DIRECTIVES = named(`
   code-block code sourcecode highlight image figure list-table table contents versionadded
   versionchanged versionremoved deprecated deprecated-removed rubric glossary index math topic
   sidebar epigraph container class rst-class cssclass centered hlist tab-set tab-item tabs tab
-  group-tab code-tab dropdown grid grid-item grid-item-card card currentmodule module
+  group-tab code-tab dropdown grid grid-item grid-item-card card
   default-domain program option envvar confval only replace productionlist line-block compound
-  pull-quote highlights footer header function class method attribute data exception
-  (?:py|c|cpp|js):[a-z-]+ div margin
+  pull-quote highlights footer header function class method attribute data exception div margin
+  (?:py|c|cpp|js):(?:function|class|method|attribute|data|exception|type|macro|member|struct|enum)
+  (?:py|c|cpp|js):(?:enumerator|union|var|property|staticmethod|classmethod|decorator|concept)
 `);
+
+/**
+ * Directives whose block is text of another language, a program, or the name of a file, or that say
+ * which module the next ones import: known with all of it.
+ */
+export const RUNNING_DIRECTIVES = new RegExp(
+  anyOf(`
+    raw include eval exec run plot ifconfig jupyter ipython doctest testcode testsetup testcleanup role
+    csv meta graphviz uml kroki jinja auto command program-output argparse click need altair module
+    mermaid openapi jsonschema iframe
+  `),
+);
 
 /** Roles of theirs that name, link or format something. */
 export const SAFE_ROLES = named(String.raw`

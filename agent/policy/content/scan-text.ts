@@ -24,7 +24,7 @@ const HIDDEN = new RegExp(
     String.raw`^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/`, // in words, an address is one of the words
     String.raw`^#\w`,
     String.raw`^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)`,
-    String.raw`script\s*:|8<|%%|!\w*\(`,
+    String.raw`script\s*:|8<|%%|!\w*\(|\*\/`,
   ].join('|'),
   'i',
 );

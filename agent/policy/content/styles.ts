@@ -40,14 +40,14 @@ const UTILITY = named(String.raw`
 const WHEN = /^(?:(?:dark|sm|md|lg|xl|hover):)*/;
 /** Buttons, grids and icons that themes document. */
 const OF_THEMES = named(String.raw`
-  (?:button|badge|alert|card|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*
+  (?:button|badge|alert|card(?!-img-overlay)|row|col|text|margin|padding|avatar|pills)(?:(?:--?|__)[a-z\d]+)*
   md-button(?:--primary)? (?:table|btn)(?:-[a-z\d]+)* external(?:-link)? grid cards annotate
   center left right lg middle twemoji icon fa[srb]? fa-[\w-]+ img-fluid
-  (?:language|highlight)(?:-\w+)? note tip warning info danger caution important admonition no-\w+
+  (?:language(?!-mermaid)|highlight)(?:-\w+)? note tip warning info danger caution important admonition no-\w+
   sd-(?:text|rounded|shadow|[mp][trblxy]?|border|bg|font|fs|d|w)-[\w-]+ dropdown toggle centered
   custom-block critic blog new opaque head colwidths-\w+ text-(?:left|right|center)
   (?:note|warning|important|highlight|new)-title primary secondary success full-width page-break
-  caption-text align-\w+ left-col right-col sidebar only-(?:light|dark)
+  caption-text align-\w+ left-col right-col only-(?:light|dark)
   dark-light
 `);
 

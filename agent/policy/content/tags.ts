@@ -67,6 +67,7 @@ export function readTag(text: string, at: number): Tag | undefined {
   }
 }
 
+const LESS_THAN = /<|&(?:lt|#0*60|#x0*3c)\b/i; // a type may be `Map<a, b>`
 /** In braces. */
 const ELEMENT = /^\{<([A-Z]\w*) ?\/>\}$/;
 
@@ -156,12 +157,13 @@ function judgeAttribute(tag: string, one: Attribute, source: string, place: Plac
   if (component !== undefined) {
     const element = { name: component, attributes: [], end: at };
     judgeTag(element, place.text, at, place.reading, report);
-    return;
-  }
-  if (braces && !LITERAL.test(value)) {
+  } else if (braces && !LITERAL.test(value)) {
     const rule = /script\s*:/i.test(value) ? 'script' : 'mdx-code';
     return say(rule, `expression ${exact}`, `an expression in attribute ${name}`);
   }
+  // Some components write a text as HTML.
+  if (/^[A-Z]/.test(tag) && name !== 'type' && LESS_THAN.test(value))
+    return say('script', `markup ${exact}`, `markup in attribute ${name}`);
   const plain = name.toLowerCase();
   const isSafe =
     isSafeName(tag) &&
@@ -175,7 +177,7 @@ function judgeAttribute(tag: string, one: Attribute, source: string, place: Plac
       instead: 'Leave it out, or use one that other pages use.',
       hint: name,
     });
-  judgeValue(tag, one, source, place);
+  if (component === undefined) judgeValue(tag, one, source, place);
 }
 
 function isLoad(tag: string, { name }: Attribute): boolean {

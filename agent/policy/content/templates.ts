@@ -29,10 +29,6 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const inner = squeeze(source.slice(opening.length, found < 0 ? undefined : -closing.length));
   // Hugo shows `{{</* name */>}}` as it is.
   if (/^\{\{[<%]/.test(opening) && /^\/\*[^*{}]*\*\/$/.test(inner)) return end;
-  // It only says that what is between is shown as it is, and that is judged as if it were not.
-  const isAlone =
-    /^\n?$/.test(text.charAt(at - 1)) && /^\r?(?:\n|$)/.test(text.slice(end, end + 2));
-  if (isAlone && /^\{% (?:end)?raw %\}$/.test(source)) return end;
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
   const word = name.replace(/^\/\s*/, '');
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
@@ -120,12 +116,16 @@ const INCLUDES: readonly [RegExp, readonly SiteKindName[]][] = [
   [/\{@include/g, ['docusaurus', 'vitepress']], // TypeDoc
   [/!\[\[/g, ['mkdocs', 'hugo', 'vitepress']], // Obsidian
   [/mdx-code-block/g, ['docusaurus']],
+  [/<!--\s*cmdrun/g, ['mdbook']],
+  [/@from_(?:file|url):/g, ['mkdocs']], // Kroki
+];
+/** Marks of plugins that read whole pages. */
+const OF_PLUGINS: typeof INCLUDES = [
+  [/!!swagger/g, ['mkdocs']],
+  [/!\[type:/g, ['mkdocs']],
 ];
 const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
-const TEMPLATES = /\{[{%]/g;
-const COMMENTS = /\{#/g;
-/** Each tag in a line of its own, where it leaves an empty one, and in no other spelling between. */
-const RAW = /^\{% raw %\}\r?\n(?:(?!\w*raw)[^])*?^\{% endraw %\}\r?$/gm;
+const TEMPLATES = /\{[{%#]/g;
 
 /** What a generator looks for in code, too. */
 export function judgeInCode(
@@ -141,11 +141,14 @@ export function judgeInCode(
   if (kinds.includes('mdbook')) judgeMatches(code, OF_MDBOOK, offset, report);
 }
 
-/** For a template engine that reads whole pages. What is raw is shown as it is. */
+export function judgePlugins(body: string, kinds: readonly SiteKindName[], report: Report): void {
+  for (const [pattern, readers] of OF_PLUGINS)
+    if (kinds.some(kind => readers.includes(kind))) judgeMatches(body, pattern, 0, report);
+}
+
+/** For a template engine that reads whole pages. */
 export function judgeTemplates(body: string, report: Report): void {
-  const shown = body.replace(RAW, whole => whole.replace(/[{}]/g, ' '));
-  judgeMatches(shown, TEMPLATES, 0, report);
-  if (shown.includes('#}')) judgeMatches(shown, COMMENTS, 0, report);
+  judgeMatches(body, TEMPLATES, 0, report);
 }
 
 function judgeMatches(code: string, pattern: RegExp, offset: number, report: Report): void {

@@ -113,12 +113,6 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
   page('mathematics', 'docs/a.md', 'The sum $\\sum_{i=1}^{n} x_i$ is\n\n$$\n\\frac{a}{b}\n$$\n'),
   page('prices around code', 'docs/a.md', 'From $5, with `<b>` and `{a}`, up to $10.\n'),
   page(
-    'code by four spaces',
-    'docs/a.md',
-    '# A\n\nWrite:\n\n    <div>{{ x }}</div>\n\n    <script>1</script>\n\nThen go on.\n',
-    { 'mkdocs.yml': 'site_name: a\n' },
-  ),
-  page(
     'includes of other generators in code',
     'docs/a.md',
     'Use `{{#include a.rs}}` or `{!a.md!}`:\n\n```md\n{{#include a.rs}}\n{!a.md!}\n--8<-- "a.md"\n```\n',
@@ -132,12 +126,6 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
       'hugo.toml': '',
     },
   ),
-  page('raw text of Jekyll', 'docs/a.md', '```\n{% raw %}\n{{ page.title }}\n{% endraw %}\n```\n', {
-    'docs/_config.yml': 'title: a\n',
-  }),
-  page('raw tags around code', 'docs/a.md', '{% raw %}\n\n```\n{{ a }}\n```\n\n{% endraw %}\n', {
-    'docs/_config.yml': 'title: a\n',
-  }),
   page(
     'words behind a language',
     'docs/a.mdx',
