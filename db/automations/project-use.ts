@@ -41,7 +41,7 @@ export async function useOfProject(db: Queryable, projectId: string): Promise<Pr
                      and ((j.pr_number is not null and ${PR_STATE} = 'open')
                           or exists (select from automation_runs r
                                      where r.automation_id = a.id and r.state = 'running'
-                                       and not exists (${PREPARATION}))
+                                       and not exists (${PREPARATION})))
                   union
                   select p.id from automations a
                     join preparations p on p.automation_id = a.id
