@@ -194,11 +194,21 @@ describe('a gap that closes itself', () => {
 
     answered.add(SALT);
     for (const round of [1, 2]) {
+      if (round === 1) await stage.act(automationId, 'pause');
       script = [
         edit(['third', 'fourth'][round - 1]!, ['fourth', 'fifth'][round - 1]!),
         finish('More'),
       ];
       await merge(1 + round);
+      if (round === 1) {
+        await until(
+          'it is asked',
+          async () => (await questionOf(MOON)).askedAgain !== null,
+          60_000,
+        );
+        expect((await jobOf(run!.jobId!)).turns).toBe(1);
+        await stage.act(automationId, 'resume');
+      }
       await until(
         'the job got a follow-up',
         async () => (await jobOf(run!.jobId!)).turns === 1 + round,
