@@ -6,8 +6,9 @@ import {
 } from '@temporalio/client';
 import { type Config, publicUrl } from '../shared/config.ts';
 import { jobLink } from '../shared/links.ts';
+import { EncryptionCodec } from '../shared/secrets/payload-codec.ts';
 import { redact } from '../shared/secrets/redact.ts';
-import { type SearchAttribute } from '../shared/jobs/attribute-names.ts';
+import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../shared/jobs/attribute-names.ts';
 import {
   JOB_QUERY,
   JOB_WORKFLOW,
@@ -47,12 +48,19 @@ export async function startJobWorkflow(
   config: Config,
   start: JobStart,
 ): Promise<void> {
-  const known = await knownAttributes(temporal);
+  const known = (await knownAttributes(temporal)).filter(name => mayHave(temporal, name));
   await startWith(temporal, config, start, known).catch(async (error: unknown) => {
     // One was made a moment ago or is gone: a job that is not listed is better than none.
     if (!isInvalid(error) || known.length === 0) throw error;
     await startWith(temporal, config, start, []);
   });
+}
+
+/** Attributes are not encrypted, so that a title is none where histories are. */
+function mayHave({ options }: Client, name: SearchAttribute): boolean {
+  const { payloadCodecs } = options.loadedDataConverter;
+  const encrypts = payloadCodecs.some(each => each instanceof EncryptionCodec && each.encrypts);
+  return name !== SEARCH_ATTRIBUTES.title || !encrypts;
 }
 
 async function startWith(

@@ -55,6 +55,8 @@ export const ConfigSchema = Type.Object({
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: optional,
   TEMPORAL_TLS_SERVER_NAME: optionalFormed(HOST_NAME),
   TEMPORAL_UI_URL: optionalFormed(HTTP_ADDRESS),
+  /** Encrypt what Temporal stores, under ENCRYPTION_KEY. */
+  TEMPORAL_ENCRYPTION: optionalFormed(SWITCH),
   TEMPORAL_CLI_PATH: optional,
   TASK_QUEUE: formed(WORD, 'docent'),
 
@@ -104,6 +106,8 @@ export const ConfigSchema = Type.Object({
 
   /** Encrypts what the database keeps of secrets: the GitHub App created in the dashboard. */
   ENCRYPTION_KEY: Type.Optional(Type.String({ minLength: 32 })),
+  /** Keys that were set before it, comma-separated: they decrypt. */
+  ENCRYPTION_KEYS_BEFORE: text(''),
 
   // Repository hosts.
   GITHUB_TOKEN: optionalFormed(WORD),

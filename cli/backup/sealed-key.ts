@@ -22,7 +22,7 @@ export function openKey(passphrase: string, text: string): string {
   const bytes = Buffer.from(text, 'base64');
   const salt = bytes.subarray(0, SALT_BYTES);
   try {
-    return unseal(derived(passphrase, salt), ABOUT, bytes.subarray(SALT_BYTES));
+    return unseal([derived(passphrase, salt)], ABOUT, bytes.subarray(SALT_BYTES));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new CommandFailure(

@@ -12,6 +12,7 @@ export const COMMANDS: readonly [name: string, load: () => Promise<Register>][] 
   ['doctor', async () => (await import('./doctor.ts')).registerDoctor],
   ['api', async () => (await import('./servers/api.ts')).registerApi],
   ['worker', async () => (await import('./servers/worker.ts')).registerWorker],
+  ['codec-server', async () => (await import('./servers/codec-server.ts')).registerCodecServer],
   ['migrate', async () => (await import('./data/migrate.ts')).registerMigrate],
   ['backup', async () => (await import('./data/backup.ts')).registerBackup],
   ['restore', async () => (await import('./data/restore.ts')).registerRestore],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
+import { dataConverter } from '../../shared/secrets/payload-codec.ts';
 import type { ConnectedConfig } from './settings.ts';
 
 /** Connection options for Temporal, for both the client and the worker. */
@@ -86,7 +87,10 @@ export async function openTemporal(
   // Lazy: a process may start before Temporal does, and reports it at /readyz.
   const connection = Connection.lazy(temporalConnection(config));
   return {
-    client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }),
+    client: new Client({
+      ...{ connection, namespace: config.TEMPORAL_NAMESPACE },
+      dataConverter: dataConverter(config),
+    }),
     close: () => connection.close(),
   };
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../shared/config.ts';
 import { findGitHubApp, type GitHubAppRow, storeGitHubApp } from '../../db/github/app.ts';
 import type { Pool, Queryable } from '../../db/pool.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { seal, unseal } from '../../shared/secrets/sealed.ts';
+import { encryptionKeys, seal, unseal } from '../../shared/secrets/sealed.ts';
 
 /** How soon a process uses an App that was created through another one. */
 const READ_EVERY_MS = 5_000;
@@ -31,7 +31,8 @@ const NAMES = [
   'GITHUB_WEBHOOK_SECRET',
 ] as const;
 type AppSettings = Pick<Config, (typeof NAMES)[number]>;
-type AppConfig = AppSettings & Pick<Config, 'ENCRYPTION_KEY' | 'GITHUB_TOKEN'>;
+type AppConfig = AppSettings &
+  Pick<Config, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_BEFORE' | 'GITHUB_TOKEN'>;
 
 /**
  * The App of the database, which a process uses if its environment names neither an App nor a
@@ -90,7 +91,8 @@ export class StoredApp {
   /** Undefined and a `problem` if it cannot be opened. */
   #opened({ appId, sealed }: GitHubAppRow): AppSettings | undefined {
     try {
-      const text = unseal(requireKey(this.#config.ENCRYPTION_KEY), about(appId), sealed);
+      requireKey(this.#config.ENCRYPTION_KEY);
+      const text = unseal(encryptionKeys(this.#config) ?? [], about(appId), sealed);
       const app = Value.Parse(Secrets, JSON.parse(text));
       return {
         GITHUB_APP_ID: appId,

@@ -151,13 +151,32 @@ async function readHistory(temporal: Client, workflowId: string, runId: string):
           nextPageToken,
         }),
       );
-      events.push(...(page.history?.events ?? []));
+      for (const event of page.history?.events ?? []) {
+        await decrypt(temporal, event);
+        events.push(event);
+      }
       nextPageToken = page.nextPageToken ?? new Uint8Array();
     } while (nextPageToken.length > 0);
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
   return events;
+}
+
+/** In place, what `decoded` reads. */
+async function decrypt(temporal: Client, event: Event): Promise<void> {
+  const { payloadCodecs } = temporal.options.loadedDataConverter;
+  const update =
+    event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ??
+    event.workflowExecutionUpdateAdmittedEventAttributes?.request;
+  for (const input of [
+    event.workflowExecutionStartedEventAttributes?.input,
+    event.workflowExecutionSignaledEventAttributes?.input,
+    event.activityTaskScheduledEventAttributes?.input,
+    update?.input?.args,
+  ])
+    for (const codec of payloadCodecs)
+      if (input?.payloads) input.payloads = await codec.decode(input.payloads);
 }
 
 /** Whether Temporal has no such workflow, or no such run of it (any more). */

@@ -11,7 +11,7 @@ import {
   isPublicAddress,
   reachableAddresses,
 } from '../../shared/outgoing/public-address.ts';
-import { unseal } from '../../shared/secrets/sealed.ts';
+import { encryptionKeys, unseal } from '../../shared/secrets/sealed.ts';
 import { signedHeaders } from '../../shared/secrets/webhook-secret.ts';
 import { VERSION } from '../../shared/version.ts';
 import { subjectOf } from './subject.ts';
@@ -61,11 +61,10 @@ export async function sendDelivery(
 }
 
 /** Undefined if this process cannot read them. */
-function open({ ENCRYPTION_KEY: key }: Config, claim: Claim): string[] | undefined {
+function open(config: Config, claim: Claim): string[] | undefined {
+  const keys = encryptionKeys(config);
   try {
-    return key === undefined
-      ? undefined
-      : claim.secrets.map(secret => unseal(key, claim.endpointId, secret));
+    return keys && claim.secrets.map(secret => unseal(keys, claim.endpointId, secret));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
 import { ConfigError } from '../errors.ts';
 
 const IV_BYTES = 12;
@@ -15,23 +16,30 @@ export function seal(encryptionKey: string, about: string, text: string): Buffer
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws `ConfigError` if it was sealed with another key, about something else, or changed. */
-export function unseal(encryptionKey: string, about: string, sealed: Buffer): string {
+/** Throws `ConfigError` if it was sealed with none of the keys, about something else, or changed. */
+export function unseal(keys: readonly string[], about: string, sealed: Buffer): string {
   const tagEnd = IV_BYTES + TAG_BYTES;
-  try {
-    const decipher = createDecipheriv(
-      'aes-256-gcm',
-      keyOf(encryptionKey),
-      sealed.subarray(0, IV_BYTES),
-    );
-    decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(IV_BYTES, tagEnd));
-    const text = [decipher.update(sealed.subarray(tagEnd)), decipher.final()];
-    return Buffer.concat(text).toString('utf8');
-  } catch {
-    throw new ConfigError(
-      'ENCRYPTION_KEY does not open what the database keeps: set the key that it was stored with.',
-    );
+  for (const key of keys) {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(key), sealed.subarray(0, IV_BYTES));
+      decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(IV_BYTES, tagEnd));
+      const text = [decipher.update(sealed.subarray(tagEnd)), decipher.final()];
+      return Buffer.concat(text).toString('utf8');
+    } catch {
+      // perhaps by the next one
+    }
   }
+  throw new ConfigError(
+    'ENCRYPTION_KEY does not open what the database keeps: set the key that it was stored with.',
+  );
+}
+
+/** The key that encrypts, then those that were set before it; undefined: there is none. */
+export function encryptionKeys(
+  config: Pick<Config, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_BEFORE'>,
+): string[] | undefined {
+  const { ENCRYPTION_KEY: key, ENCRYPTION_KEYS_BEFORE: before } = config;
+  return key === undefined ? undefined : [key, ...before.split(',').filter(each => each !== '')];
 }
 
 function keyOf(encryptionKey: string): Buffer {
