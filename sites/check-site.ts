@@ -119,8 +119,8 @@ function checkLink(
     };
   }
   if (target.kind !== 'page' || target.anchor === null) return undefined;
-  // Browsers handle #top and text fragments themselves.
-  if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
+  // Browsers handle #top and text fragments themselves, scripts what looks like a path.
+  if (target.anchor === 'top' || /^(?::~:|!?\/)/.test(target.anchor)) return undefined;
   const known = anchors.of(target.page);
   if (known === null) anchors.unjudged += 1;
   if (known === null || known.has(target.anchor)) return undefined;

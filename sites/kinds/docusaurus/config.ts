@@ -8,6 +8,7 @@ import {
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
+import { linkPlugins } from '../link-plugins.ts';
 import { joinPath } from '../paths.ts';
 import { unreadConfiguration, unreadFunction } from '../unread.ts';
 import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
@@ -36,6 +37,8 @@ export interface BlogPlugin {
 }
 
 export interface DocusaurusConfig {
+  /** The file of the configuration. */
+  marker: string;
   root: string;
   address: string | null;
   baseUrl: string;
@@ -70,6 +73,7 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     ...unreadConfiguration(config, found.marker, at(config, 'themeConfig')),
     ...unreadFunction(at(config, 'markdown', 'parseFrontMatter'), 'the front matter of pages'),
     ...pluginUses(config).flatMap(([, options]) => unreadOptions(options)),
+    ...linkPlugins(source, found.marker),
   ];
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
@@ -77,6 +81,7 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
   const locales = asStrings(at(config, 'i18n', 'locales'));
   const preprocessor = at(config, 'markdown', 'preprocessor');
   return {
+    marker: found.marker,
     root: found.root,
     address: asString(at(config, 'url'))?.replace(/\/+$/, '') ?? null,
     baseUrl: asString(at(config, 'baseUrl')) ?? '/',

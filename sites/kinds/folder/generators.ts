@@ -1,4 +1,4 @@
-import { folderOf } from '../paths.ts';
+import { folderOf, nameOf } from '../paths.ts';
 import type { SiteSource, Unread } from '../site-kind.ts';
 
 /** A generator whose rules are not known here. */
@@ -27,6 +27,7 @@ const MARKS: readonly [name: string, path: RegExp, content?: RegExp][] = [
   ['Jekyll', /^(?:.*\/)?_config\.ya?ml$/],
   ['MkDocs', /^(?:.*\/)?mkdocs[-_.][^/]*\.ya?ml$/, /^site_name:/m],
   ['Sphinx', /^(?:.*\/)?conf\.py$/, /^(?:extensions|html_theme|project)\s*=/m],
+  ['Docusaurus 1', /^(?:.*\/)?siteConfig\.js$/, /headerLinks|docsUrl/],
   ['GitBook', /^(?:.*\/)?\.gitbook\.ya?ml$/],
   ['GitBook', /^(?:.*\/)?SUMMARY\.md$/],
 ];
@@ -35,7 +36,7 @@ const ASIDE = /(?:^|\/)(?:node_modules|vendor|venv|\.venv|tests?|fixtures?|examp
 
 /** The generator that a folder's pages seem to be for: its mark is in, above or beside the folder. */
 export function generatorOf(source: SiteSource, folder: string): Generator | undefined {
-  const files = source.paths.filter(path => !ASIDE.test(path) && isNear(folderOf(path), folder));
+  const files = source.paths.filter(path => !ASIDE.test(path) && isNear(placeOf(path), folder));
   for (const [name, path, content] of MARKS) {
     const file = files.find(
       one =>
@@ -44,6 +45,11 @@ export function generatorOf(source: SiteSource, folder: string): Generator | und
     if (file !== undefined) return { name, file };
   }
   return undefined;
+}
+
+/** The first Docusaurus is in a folder beside that of its docs. */
+function placeOf(path: string): string {
+  return nameOf(path) === 'siteConfig.js' ? folderOf(folderOf(path)) : folderOf(path);
 }
 
 /** Whether one of the folders contains the other. `.vuepress` counts as its parent. */
