@@ -53,6 +53,11 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['docs/index.md:1 anchor #no'],
   ],
   [
+    'names that the build replaces with addresses',
+    { 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '[x](OTHER_URL) [y](OTHER)' },
+    ['docs/index.md:1 link OTHER'],
+  ],
+  [
     'redirects that a template of Hugo writes, and pages that only have an address',
     {
       'hugo.yaml': 'baseURL: https://x.example/\n',

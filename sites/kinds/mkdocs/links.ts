@@ -3,6 +3,7 @@ import { below, folderOf, isExternal, joinPath, sitePathOf, splitUrl } from '../
 import type { Site, SiteLink, SiteSource } from '../site-kind.ts';
 import { submoduleTest } from '../submodules.ts';
 import type { MkDocsConfig } from './config.ts';
+import type { SisterLanguage } from './languages.ts';
 import type { MkDocsPage } from './pages.ts';
 
 /** The themes that MkDocs brings along have an icon where pages may name it. */
@@ -17,6 +18,7 @@ export function resolver(
   config: MkDocsConfig,
   pages: readonly MkDocsPage[],
   made: ReadonlySet<string>,
+  sisters: readonly SisterLanguage[],
 ): Site['resolve'] {
   const byFile = new Map(pages.map(page => [page.file, page]));
   const paths = new Set(pages.map(page => page.path));
@@ -41,6 +43,7 @@ export function resolver(
     const page = target === undefined ? undefined : byFile.get(target);
     if (page) return { kind: 'page', page, anchor };
     if (target !== undefined && source.has(target)) return { kind: 'file', file: target };
+    if (source.has(lentFile(target, config, sisters) ?? '')) return { kind: 'unchecked' };
     const named = below(config.docsFolder, target ?? '') ?? '';
     if (made.has(named) || isOfTheme(named, config)) return { kind: 'route', path };
     const ofTheme = themeFolder === undefined ? undefined : joinPath(themeFolder, named);
@@ -60,4 +63,14 @@ export function resolver(
       : sitePathOf(folder, path);
     return own && paths.has(address) ? { kind: 'route', path: address } : { kind: 'missing', path };
   };
+}
+
+/** The file of the main language that the build puts where a translation lacks it. */
+function lentFile(
+  target = '',
+  { docsFolder }: MkDocsConfig,
+  sisters: readonly SisterLanguage[],
+): string | undefined {
+  const sister = sisters.find(one => one.isFilled && below(one.folder, target) !== undefined);
+  return sister && joinPath(docsFolder, below(sister.folder, target) ?? '');
 }

@@ -16,6 +16,7 @@ import { linesOf, objectOf, textOf } from '../../values.ts';
 import { isPart, MKDOCS_CONFIG, type MkDocsConfig, readMkDocsConfig } from './config.ts';
 import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
+import { type SisterLanguage, sisterLanguages } from './languages.ts';
 import { resolver } from './links.ts';
 import { MAKING, unreadParts } from './unread.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
@@ -46,9 +47,10 @@ export const mkdocs: SiteKind<'mkdocs'> = {
 
 function readMkDocs(source: SiteSource, found: SitePlace): Site {
   const config = readMkDocsConfig(source, found);
-  const { pages, excluded } = readPages(source, config);
+  const sisters = sisterLanguages(source, config);
+  const { pages, excluded } = readPages(source, config, sisters);
   const bySource = new Map(pages.map(page => [page.source, page]));
-  const { navigation, problems, files, missing } = readNavigations(source, config, pages);
+  const { navigation, problems, files, missing } = readNavigations(source, config, pages, sisters);
   markNavigation(pages, navigation);
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
@@ -85,7 +87,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     shown,
     headingIds: idsOf,
     anchors: outline => anchorsOf(outline, config, idsOf),
-    resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
+    resolve: resolver(source, config, pages, new Set(isMade ? missing : []), sisters),
   };
 }
 
@@ -122,11 +124,14 @@ function readNavigations(
   source: SiteSource,
   config: MkDocsConfig,
   pages: readonly MkDocsPage[],
+  sisters: readonly SisterLanguage[],
 ): ReturnType<typeof readNavigation> {
-  const lists = pagesByLanguage(pages, config).map(({ tag, pages: own }) => {
+  const lists = pagesByLanguage(pages, config, sisters).map(({ tag, pages: own }) => {
     const list = readNavigation({ source, config, pages: own });
     if (tag === null) return list;
-    return { ...list, navigation: list.navigation.map(item => ({ ...item, locale: tag })) };
+    // A page of another language is no file to download.
+    const items = list.navigation.filter(({ href }) => !/\.md$/.test(href ?? ''));
+    return { ...list, navigation: items.map(item => ({ ...item, locale: tag })) };
   });
   // What one language cannot find, the others cannot find either.
   const [first] = lists;
