@@ -2,8 +2,10 @@ import { githubIds } from '../../outline/github-ids.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
-import { generatorOf, notKnown } from './generators.ts';
+import { type Generator, generatorOf, notKnown } from './generators.ts';
 import { listedNavigation, listFile } from './list-file.ts';
+import { metaFiles } from './meta-files.ts';
+import { metaNavigation } from './meta-navigation.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -28,7 +30,7 @@ export const folder: SiteKind<'folder'> = {
 function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const generator = generatorOf(source, root);
   const { pages, excluded } = readPages(source, root, generator !== undefined);
-  const list = generator && listFile(source, root);
+  const { files, isListed, navigation } = readNavigation(source, root, generator, pages);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     ownChecks: {
@@ -41,17 +43,17 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     root,
     ...(generator && { generator: generator.name }),
     docsFolder: root,
-    configFiles: generator ? [...new Set([generator.file, ...(list ? [list] : [])])] : [],
+    configFiles: generator ? [...new Set([generator.file, ...files])] : [],
     basePath: '/',
     address: null,
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
     pages,
-    navigation: list ? listedNavigation(source, list, pages) : byFolder(pages, source),
-    ...(list === undefined && { isListedByFolder: true }),
+    navigation,
+    ...(!isListed && { isListedByFolder: true }),
     redirects: [],
     generated: [],
     excluded,
-    unread: generator ? [notKnown(generator)] : [],
+    unread: generator ? [notKnown(generator, files.length > 0)] : [],
     problems: [],
     outline: file => source.outline(file),
     headingIds: outline => githubIds(outline),
@@ -75,6 +77,24 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
       }),
     ),
   };
+}
+
+/** By a file that lists the pages, by files of their folders, or by the folders alone. */
+function readNavigation(
+  source: SiteSource,
+  root: string,
+  generator: Generator | undefined,
+  pages: readonly SitePage[],
+) {
+  const list = generator && listFile(source, root);
+  if (list)
+    return { files: [list], isListed: true, navigation: listedNavigation(source, list, pages) };
+  const files = generator ? metaFiles(source, root, generator) : [];
+  const navigation =
+    generator && files.length > 0
+      ? metaNavigation(source, files, generator.name, pages)
+      : byFolder(pages, source);
+  return { files, isListed: false, navigation };
 }
 
 type Resolve = Site['resolve'];

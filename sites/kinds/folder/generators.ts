@@ -61,14 +61,15 @@ function isNear(place: string, folder: string): boolean {
 }
 
 /** What is not known of its site, and what would help. */
-export function notKnown({ name, file }: Generator): Unread {
+export function notKnown({ name, file }: Generator, isListRead: boolean): Unread {
   // Its rules are known; the file has another name than usual.
   const isKnown = name === 'MkDocs';
   const read = isKnown ? ` \`docent check --config ${file}\` reads it.` : '';
   return {
     ...{ file, line: null },
     message:
-      `This looks like a ${name} site, whose rules for addresses are not known: its links are not ` +
+      `This looks like a ${name} site, ${isListRead ? '' : 'whose navigation is not read and '}` +
+      'whose rules for addresses are not known: its links are not ' +
       'judged. With the address of the published site, its addresses are learned from it.' +
       read,
   };
