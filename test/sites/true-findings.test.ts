@@ -53,6 +53,19 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['docs/index.md:1 anchor #no'],
   ],
   [
+    'addresses in a folder that something builds',
+    {
+      'docs/a.md': Array.from({ length: 10 }, (_, i) => `[x](/docs/p${i}/) [y](p${i})`).join(' '),
+      'docs/b.md': '[x](a.md) [y](gone.md#z)',
+    },
+    [],
+  ],
+  [
+    'headings as a repository host finds them',
+    { 'docs/a.md': '## Some Thing\n\n<a name="Old"></a>\n\n[x](#Some-Thing) [y](#old) [z](#Gone)' },
+    ['docs/a.md:5 anchor #Gone'],
+  ],
+  [
     'names that the build replaces with addresses',
     { 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '[x](OTHER_URL) [y](OTHER)' },
     ['docs/index.md:1 link OTHER'],

@@ -37,7 +37,6 @@ export interface BlogPlugin {
 }
 
 export interface DocusaurusConfig {
-  /** The file of the configuration. */
   marker: string;
   root: string;
   address: string | null;
@@ -73,6 +72,7 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     ...unreadConfiguration(config, found.marker, at(config, 'themeConfig')),
     ...unreadFunction(at(config, 'markdown', 'parseFrontMatter'), 'the front matter of pages'),
     ...pluginUses(config).flatMap(([, options]) => unreadOptions(options)),
+    ...unreadPresets(config),
     ...linkPlugins(source, found.marker),
   ];
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
@@ -104,6 +104,16 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     reader,
     unread,
   };
+}
+
+/** Presets that are computed, and with them perhaps all docs. */
+function unreadPresets(config: StaticValue | undefined): Unread[] {
+  const presets = at(config, 'presets');
+  const all = [...(presets?.kind === 'array' ? presets.items : [presets]), at(config, 'plugins')];
+  return all.flatMap(one => {
+    if (one?.kind !== 'unknown' || pathOf(one) !== undefined) return [];
+    return [{ file: one.file, line: one.line, message: `A part of the configuration ${one.why}.` }];
+  });
 }
 
 /** What functions decide of the docs of a plugin or preset. */

@@ -2,7 +2,13 @@ import { githubIds } from '../../outline/github-ids.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
-import { type Generator, generatorOf, notKnown } from './generators.ts';
+import {
+  builtBySomething,
+  type Generator,
+  generatorOf,
+  notKnown,
+  seemsBuilt,
+} from './generators.ts';
 import { listedNavigation, listFile } from './list-file.ts';
 import { metaFiles } from './meta-files.ts';
 import { metaNavigation } from './meta-navigation.ts';
@@ -31,6 +37,8 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const generator = generatorOf(source, root);
   const { pages, excluded } = readPages(source, root, generator !== undefined);
   const { files, isListed, navigation } = readNavigation(source, root, generator, pages);
+  const resolve = linksOf(source, root, pages);
+  const isBuilt = generator === undefined && seemsBuilt(pages, source, resolve);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     ownChecks: {
@@ -53,29 +61,20 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     redirects: [],
     generated: [],
     excluded,
-    unread: generator ? [notKnown(generator, files.length > 0)] : [],
+    unread: generator
+      ? [notKnown(generator, files.length > 0)]
+      : isBuilt
+        ? [builtBySomething(root)]
+        : [],
     problems: [],
     outline: file => source.outline(file),
     headingIds: outline => githubIds(outline),
     // Labels of a MyST project may name anything on a page.
     anchors: outline =>
-      isMyst || generator ? null : new Set([...githubIds(outline), ...outline.ids]),
-    resolve: (generator ? unjudged : judged)(
-      linkResolver({
-        source,
-        pages,
-        docsFolder: root,
-        basePath: '/',
-        candidates: path =>
-          ['md', 'mdx'].flatMap(one => [
-            `${path}.${one}`,
-            `${path}/README.${one}`,
-            `${path}/index.${one}`,
-          ]),
-        generated: [],
-        staticFolders: [''],
-      }),
-    ),
+      isMyst || generator || isBuilt
+        ? null
+        : new Set([...githubIds(outline), ...outline.ids.map(id => id.toLowerCase())]),
+    resolve: generator || isBuilt ? unjudged(resolve) : withoutCase(resolve),
   };
 }
 
@@ -98,7 +97,27 @@ function readNavigation(
 }
 
 type Resolve = Site['resolve'];
-const judged = (resolve: Resolve): Resolve => resolve;
+
+function linksOf(source: SiteSource, root: string, pages: readonly SitePage[]): Resolve {
+  return linkResolver({
+    ...{ source, pages, docsFolder: root, basePath: '/', generated: [], staticFolders: [''] },
+    candidates: path =>
+      ['md', 'mdx'].flatMap(one => [
+        `${path}.${one}`,
+        `${path}/README.${one}`,
+        `${path}/index.${one}`,
+      ]),
+  });
+}
+
+/** Hosts compare fragments without case. */
+function withoutCase(resolve: Resolve): Resolve {
+  return (url, file) => {
+    const target = resolve(url, file);
+    if (target.kind !== 'page' || target.anchor === null) return target;
+    return { ...target, anchor: target.anchor.toLowerCase() };
+  };
+}
 
 /** What no file explains may be there all the same. */
 function unjudged(resolve: Resolve): Resolve {

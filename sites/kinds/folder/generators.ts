@@ -1,5 +1,5 @@
 import { folderOf, nameOf } from '../paths.ts';
-import type { SiteSource, Unread } from '../site-kind.ts';
+import type { Site, SitePage, SiteSource, Unread } from '../site-kind.ts';
 
 /** A generator whose rules are not known here. */
 export interface Generator {
@@ -27,6 +27,9 @@ const MARKS: readonly [name: string, path: RegExp, content?: RegExp][] = [
   ['Jekyll', /^(?:.*\/)?_config\.ya?ml$/],
   ['MkDocs', /^(?:.*\/)?mkdocs[-_.][^/]*\.ya?ml$/, /^site_name:/m],
   ['Sphinx', /^(?:.*\/)?conf\.py$/, /^(?:extensions|html_theme|project)\s*=/m],
+  ['Lume', /^(?:.*\/)?_config\.[jt]s$/, /\blume\//],
+  ['Eleventy', /^(?:.*\/)?(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/],
+  ['Gatsby', /^(?:.*\/)?gatsby-config\.[cm]?[jt]s$/],
   ['Docusaurus 1', /^(?:.*\/)?siteConfig\.js$/, /headerLinks|docsUrl/],
   ['GitBook', /^(?:.*\/)?\.gitbook\.ya?ml$/],
   ['GitBook', /^(?:.*\/)?SUMMARY\.md$/],
@@ -58,6 +61,40 @@ function isNear(place: string, folder: string): boolean {
   const contains = (outer: string, inner: string) =>
     outer === '' || inner === outer || inner.startsWith(`${outer}/`);
   return contains(own, folder) || contains(folder, own);
+}
+
+/** Links without an ending that lead to no file; fewer may be mistakes. */
+const MOST_MISTAKES = 10;
+
+/**
+ * Where most links are addresses of a site and not files, something builds one: what they lead to
+ * is not known.
+ */
+export function seemsBuilt(
+  pages: readonly SitePage[],
+  source: SiteSource,
+  resolve: Site['resolve'],
+): boolean {
+  let [dead, alive] = [0, 0];
+  for (const { file } of pages)
+    for (const { kind, url } of source.outline(file).links) {
+      if (kind !== 'link') continue;
+      const target = resolve(url, file).kind;
+      if (target === 'missing' && !/\.[^/]*$/.test(url.replace(/[?#].*$/s, ''))) dead += 1;
+      if ((target === 'page' || target === 'file') && !url.startsWith('#')) alive += 1;
+    }
+  return dead >= MOST_MISTAKES && dead > alive;
+}
+
+/** Said of such a site. */
+export function builtBySomething(root: string): Unread {
+  return {
+    ...{ file: root === '' ? '.' : root, line: null },
+    message:
+      'Most links are addresses and not files, so something seems to build a site of these pages: ' +
+      'its navigation is not read and its links are not judged. With the address of the published ' +
+      'site, its addresses are learned from it.',
+  };
 }
 
 /** What is not known of its site, and what would help. */
