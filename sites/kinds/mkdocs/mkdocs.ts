@@ -129,7 +129,7 @@ function readNavigations(
   const lists = pagesByLanguage(pages, config, sisters).map(({ tag, pages: own }) => {
     const list = readNavigation({ source, config, pages: own });
     if (tag === null) return list;
-    // A page of another language is no file to download.
+    // Leaves out the main language's page, which the folder lacks.
     const items = list.navigation.filter(({ href }) => !/\.md$/.test(href ?? ''));
     return { ...list, navigation: items.map(item => ({ ...item, locale: tag })) };
   });
