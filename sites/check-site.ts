@@ -72,6 +72,9 @@ function distinct(findings: readonly SiteFinding[]): SiteFinding[] {
 /** Formats whose headings are read. */
 const READ = /\.(?:mdx?|mdoc|markdown)$/i;
 
+/** A name that a build replaces with an address, such as `ENGLISH_VERSION_URL`. */
+const PLACEHOLDER = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+
 interface AnchorIndex {
   of(page: SitePage): ReadonlySet<string> | null;
   unjudged: number;
@@ -102,7 +105,7 @@ function checkLink(
   link: OutlineLink,
   anchors: AnchorIndex,
 ): SiteFinding | undefined {
-  if (link.kind === 'import') return undefined;
+  if (link.kind === 'import' || PLACEHOLDER.test(link.url)) return undefined;
   const target = site.resolve(link.url, page.file);
   const place = {
     ...{ file: link.file ?? page.file, line: link.line, link: link.url },
@@ -119,8 +122,8 @@ function checkLink(
     };
   }
   if (target.kind !== 'page' || target.anchor === null) return undefined;
-  // Browsers handle #top and text fragments themselves.
-  if (target.anchor === 'top' || target.anchor.startsWith(':~:')) return undefined;
+  // Browsers handle #top and text fragments themselves, scripts what looks like a path.
+  if (target.anchor === 'top' || /^(?::~:|!?\/)/.test(target.anchor)) return undefined;
   const known = anchors.of(target.page);
   if (known === null) anchors.unjudged += 1;
   if (known === null || known.has(target.anchor)) return undefined;

@@ -1,24 +1,26 @@
 import { gitIgnore } from './gitignore.ts';
 import { below, folderOf, joinPath } from './kinds/paths.ts';
+import { submoduleTest } from './kinds/submodules.ts';
 import type { Site, SiteSource } from './kinds/site-kind.ts';
 
 const ENDINGS = ['.md', '.mdx', '/index.md', '/index.mdx'];
 
 /**
- * Whether a link that leads nowhere names something that the build makes: git ignores the file, so
- * a checkout does not have it.
+ * Whether a link that leads nowhere names something that the build makes or git brings: the file is
+ * ignored, or in a submodule, so that a checkout does not have it.
  */
 export function madeByBuild(
   source: SiteSource,
   site: Site,
 ): (link: string, file: string) => boolean {
-  const isIgnored = ignoredBy(source);
+  const [isIgnored, isInSubmodule] = [ignoredBy(source), submoduleTest(source)];
   return (link, file) => {
     const path = link.replace(/[?#].*$/s, '').replace(/\.html?$/, '');
     const places = path.startsWith('/') ? [site.docsFolder] : [folderOf(file), site.docsFolder];
     return places.some(folder => {
       const named = joinPath(folder, path) ?? '';
       if (named === '' || named === site.docsFolder) return false;
+      if (isInSubmodule(named)) return true;
       return [named, ...ENDINGS.map(ending => `${named}${ending}`)].some(isIgnored);
     });
   };

@@ -1,3 +1,4 @@
+import { generatorOf } from '../kinds/folder/generators.ts';
 import { joinPath, folderOf, nameOf } from '../kinds/paths.ts';
 import {
   FALLBACK,
@@ -71,9 +72,10 @@ function unreadFormat(source: SiteSource): string | undefined {
   const found = Object.entries(formats).find(([, ending]) =>
     source.paths.some(path => ending.test(path)),
   );
-  return (
-    found && `only ${found[0]} pages, which are not read yet. --built DIR judges by their HTML.`
-  );
+  if (!found) return undefined;
+  const site = generatorOf(source, '')?.name;
+  const pages = `only ${found[0]} pages${site === undefined ? '' : ` of a site of ${site}`}`;
+  return `${pages}, which are not read yet. --built DIR judges by their HTML.`;
 }
 
 /** The site that a configuration file of any name configures. */

@@ -16,13 +16,19 @@ export function readHostRedirects(
   servedFolders: readonly string[],
   root: string,
 ): SiteRedirect[] {
-  const files = new Set(servedFolders.map(folder => joinPath(folder, '_redirects') ?? ''));
+  const files = new Set([
+    ...servedFolders.map(folder => joinPath(folder, '_redirects') ?? ''),
+    // Templates from which Hugo makes that file: lines that are written out are read.
+    ...TEMPLATES.map(name => joinPath(root, 'layouts', name) ?? ''),
+  ]);
   const configurations = new Set([joinPath(root, 'netlify.toml') ?? '', 'netlify.toml']);
   return [
     ...[...files].flatMap(file => listedRedirects(source, file)),
     ...[...configurations].flatMap(file => netlifyRedirects(source, file)),
   ];
 }
+
+const TEMPLATES = ['index.redirects', 'home.redirects'];
 
 /** The site with what its host redirects: a link there is not dead. */
 export function withHostRedirects<S extends Site>(source: SiteSource, site: S): S {
@@ -50,6 +56,7 @@ export function withHostRedirects<S extends Site>(source: SiteSource, site: S): 
 function listedRedirects(source: SiteSource, file: string): SiteRedirect[] {
   const lines = (source.read(file) ?? '').split('\n');
   return lines.flatMap((text, index) => {
+    if (text.includes('{{')) return [];
     const [from, ...rest] = text
       .replace(/(?:^|\s)#.*$/, '')
       .trim()

@@ -34,6 +34,11 @@ describe('unread parts of a site', () => {
     ['a computed sidebar', vitepress('{ themeConfig: { sidebar: make() } }'), /sidebar/i],
     ['a generator', docusaurus('sidebarItemsGenerator: async () => []'), /sidebar/i],
     ['a computed path', docusaurus('sidebarPath: find()'), /sidebar/i],
+    [
+      'a computed preset',
+      { 'docusaurus.config.js': 'module.exports = { presets: [make()] }', 'docs/a.md': '' },
+      /configuration/i,
+    ],
     ['a parser of prefixes', docusaurus('numberPrefixParser: x => x'), /addresses/i],
     ['front matter', docusaurus('', 'markdown: { parseFrontMatter: x => x }'), /front matter/i],
     [

@@ -2,9 +2,12 @@ import { editLists } from '../entry-lists/edit-lists.ts';
 import type { EntryList } from '../entry-lists/entry-list.ts';
 import { entriesOf } from '../entry-lists/find-entry.ts';
 import { markdownLists } from '../entry-lists/markdown-list.ts';
+import { otherMetaChanges } from './meta-changes.ts';
+import { editMetaFiles } from './meta-lists.ts';
 import type { NavigationEditing } from '../navigation-edit.ts';
 import { pageTitle } from '../page-title.ts';
 import { listFileOf } from '../../../sites/kinds/folder/list-file.ts';
+import { metaFilesOf } from '../../../sites/kinds/folder/meta-files.ts';
 import { folderOf, nameOf } from '../../../sites/kinds/paths.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 
@@ -12,6 +15,9 @@ import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 export const folderNavigation: NavigationEditing = {
   describe: (_source, site) => {
     const file = listFileOf(site);
+    const metas = metaFilesOf(site);
+    if (metas.length > 0)
+      return { files: metas, rule: `Each folder lists its pages in ${nameOf(metas[0] ?? '')}.` };
     return file === undefined
       ? {
           files: [],
@@ -23,6 +29,8 @@ export const folderNavigation: NavigationEditing = {
     const listed = listFileOf(site);
     if (listed !== undefined && edit.kind !== 'add-redirect')
       return editLists(listsIn(source, listed, true), page => pageTitle(source, page), edit);
+    if (metaFilesOf(site).length > 0 && edit.kind !== 'add-redirect')
+      return editMetaFiles(source, site, edit);
     const none = { files: new Map<string, string>(), done: [], left: [] };
     // Links are updated as those of any page.
     if (edit.kind === 'move-page') return none;
@@ -41,7 +49,10 @@ export const folderNavigation: NavigationEditing = {
       return { refused: 'No README lists pages, so there is no navigation to edit.' };
     return editLists(lists, file => pageTitle(source, file), edit);
   },
-  otherChanges: (site, file) => (listFileOf(site) === file ? [] : [`${file} is a page.`]),
+  otherChanges(site, file, before, after) {
+    if (metaFilesOf(site).includes(file)) return otherMetaChanges(file, before, after);
+    return listFileOf(site) === file ? [] : [`${file} is a page.`];
+  },
 };
 
 /** READMEs and index pages with a list of links to pages, those of the top first. */

@@ -8,6 +8,7 @@ import {
   membersOf,
   type StaticValue,
 } from '../../code/static-value.ts';
+import { linkPlugins } from '../link-plugins.ts';
 import { joinPath } from '../paths.ts';
 import { unreadConfiguration, unreadFunction } from '../unread.ts';
 import type { OwnCheck, OwnChecks, SitePlace, SiteSource, Unread } from '../site-kind.ts';
@@ -36,6 +37,7 @@ export interface BlogPlugin {
 }
 
 export interface DocusaurusConfig {
+  marker: string;
   root: string;
   address: string | null;
   baseUrl: string;
@@ -70,6 +72,8 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     ...unreadConfiguration(config, found.marker, at(config, 'themeConfig')),
     ...unreadFunction(at(config, 'markdown', 'parseFrontMatter'), 'the front matter of pages'),
     ...pluginUses(config).flatMap(([, options]) => unreadOptions(options)),
+    ...unreadPresets(config),
+    ...linkPlugins(source, found.marker),
   ];
   const { docs, blogs, hasPages } = readPlugins(config, found.root);
   const trailingSlash = at(config, 'trailingSlash');
@@ -77,6 +81,7 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
   const locales = asStrings(at(config, 'i18n', 'locales'));
   const preprocessor = at(config, 'markdown', 'preprocessor');
   return {
+    marker: found.marker,
     root: found.root,
     address: asString(at(config, 'url'))?.replace(/\/+$/, '') ?? null,
     baseUrl: asString(at(config, 'baseUrl')) ?? '/',
@@ -99,6 +104,16 @@ export function readDocusaurusConfig(source: SiteSource, found: SitePlace): Docu
     reader,
     unread,
   };
+}
+
+/** Presets that are computed, and with them perhaps all docs. */
+function unreadPresets(config: StaticValue | undefined): Unread[] {
+  const presets = at(config, 'presets');
+  const all = [...(presets?.kind === 'array' ? presets.items : [presets]), at(config, 'plugins')];
+  return all.flatMap(one => {
+    if (one?.kind !== 'unknown' || pathOf(one) !== undefined) return [];
+    return [{ file: one.file, line: one.line, message: `A part of the configuration ${one.why}.` }];
+  });
 }
 
 /** What functions decide of the docs of a plugin or preset. */

@@ -1,3 +1,4 @@
+import { behindPlugins } from '../link-plugins.ts';
 import { pathTest } from '../links.ts';
 import { below, folderOf, isExternal, joinPath, sitePathOf, splitUrl } from '../paths.ts';
 import type { Site, SiteLink, SitePage, SiteSource } from '../site-kind.ts';
@@ -17,7 +18,7 @@ export function resolver(
   const byPath = new Map(pages.map(page => [page.path, page]));
   const isRoute = pathTest(generated);
   const base = sitePathOf(config.baseUrl);
-  return (url, file): SiteLink => {
+  return behindPlugins(source, config.marker, (url, file): SiteLink => {
     if (isExternal(url) || /[{}]|^@@|^pathname:/.test(url)) return { kind: 'external' };
     const { path, anchor } = splitUrl(url);
     const from = byFile.get(file);
@@ -40,7 +41,7 @@ export function resolver(
     const page = byPath.get(route) ?? byPath.get(route.replace(/\.html$/, ''));
     if (page) return { kind: 'page', page, anchor };
     return isRoute(route) ? { kind: 'route', path: route } : { kind: 'missing', path };
-  };
+  });
 }
 
 /** Relative to the file, to the docs folder, or to the site. */

@@ -2,8 +2,16 @@ import { githubIds } from '../../outline/github-ids.ts';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { sitePath } from '../../page-path.ts';
 import { giveLanguages } from './languages.ts';
-import { generatorOf, notKnown } from './generators.ts';
+import {
+  builtBySomething,
+  type Generator,
+  generatorOf,
+  notKnown,
+  seemsBuilt,
+} from './generators.ts';
 import { listedNavigation, listFile } from './list-file.ts';
+import { metaFiles } from './meta-files.ts';
+import { metaNavigation } from './meta-navigation.ts';
 import { linkResolver } from '../links.ts';
 import { below, folderOf, nameOf } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
@@ -28,7 +36,9 @@ export const folder: SiteKind<'folder'> = {
 function readFolder(source: SiteSource, { root }: SitePlace): Site {
   const generator = generatorOf(source, root);
   const { pages, excluded } = readPages(source, root, generator !== undefined);
-  const list = generator && listFile(source, root);
+  const { files, isListed, navigation } = readNavigation(source, root, generator, pages);
+  const resolve = linksOf(source, root, pages);
+  const isBuilt = generator === undefined && seemsBuilt(pages, source, resolve);
   const isMyst = ['myst.yml', `${root}/myst.yml`].some(file => source.has(file));
   return {
     ownChecks: {
@@ -41,44 +51,73 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
     root,
     ...(generator && { generator: generator.name }),
     docsFolder: root,
-    configFiles: generator ? [...new Set([generator.file, ...(list ? [list] : [])])] : [],
+    configFiles: generator ? [...new Set([generator.file, ...files])] : [],
     basePath: '/',
     address: null,
     addressRule: 'A page has the path of its file without the ending; README is its folder.',
     pages,
-    navigation: list ? listedNavigation(source, list, pages) : byFolder(pages, source),
-    ...(list === undefined && { isListedByFolder: true }),
+    navigation,
+    ...(!isListed && { isListedByFolder: true }),
     redirects: [],
     generated: [],
     excluded,
-    unread: generator ? [notKnown(generator)] : [],
+    unread: generator
+      ? [notKnown(generator, files.length > 0)]
+      : isBuilt
+        ? [builtBySomething(root)]
+        : [],
     problems: [],
     outline: file => source.outline(file),
     headingIds: outline => githubIds(outline),
     // Labels of a MyST project may name anything on a page.
     anchors: outline =>
-      isMyst || generator ? null : new Set([...githubIds(outline), ...outline.ids]),
-    resolve: (generator ? unjudged : judged)(
-      linkResolver({
-        source,
-        pages,
-        docsFolder: root,
-        basePath: '/',
-        candidates: path =>
-          ['md', 'mdx'].flatMap(one => [
-            `${path}.${one}`,
-            `${path}/README.${one}`,
-            `${path}/index.${one}`,
-          ]),
-        generated: [],
-        staticFolders: [''],
-      }),
-    ),
+      isMyst || generator || isBuilt
+        ? null
+        : new Set([...githubIds(outline), ...outline.ids.map(id => id.toLowerCase())]),
+    resolve: generator || isBuilt ? unjudged(resolve) : withoutCase(resolve),
   };
 }
 
+/** By a file that lists the pages, by files of their folders, or by the folders alone. */
+function readNavigation(
+  source: SiteSource,
+  root: string,
+  generator: Generator | undefined,
+  pages: readonly SitePage[],
+) {
+  const list = generator && listFile(source, root);
+  if (list)
+    return { files: [list], isListed: true, navigation: listedNavigation(source, list, pages) };
+  const files = generator ? metaFiles(source, root, generator) : [];
+  const navigation =
+    generator && files.length > 0
+      ? metaNavigation(source, files, generator.name, pages)
+      : byFolder(pages, source);
+  return { files, isListed: false, navigation };
+}
+
 type Resolve = Site['resolve'];
-const judged = (resolve: Resolve): Resolve => resolve;
+
+function linksOf(source: SiteSource, root: string, pages: readonly SitePage[]): Resolve {
+  return linkResolver({
+    ...{ source, pages, docsFolder: root, basePath: '/', generated: [], staticFolders: [''] },
+    candidates: path =>
+      ['md', 'mdx'].flatMap(one => [
+        `${path}.${one}`,
+        `${path}/README.${one}`,
+        `${path}/index.${one}`,
+      ]),
+  });
+}
+
+/** Hosts compare fragments without case. */
+function withoutCase(resolve: Resolve): Resolve {
+  return (url, file) => {
+    const target = resolve(url, file);
+    if (target.kind !== 'page' || target.anchor === null) return target;
+    return { ...target, anchor: target.anchor.toLowerCase() };
+  };
+}
 
 /** What no file explains may be there all the same. */
 function unjudged(resolve: Resolve): Resolve {

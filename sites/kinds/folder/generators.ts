@@ -1,5 +1,5 @@
-import { folderOf } from '../paths.ts';
-import type { SiteSource, Unread } from '../site-kind.ts';
+import { folderOf, nameOf } from '../paths.ts';
+import type { Site, SitePage, SiteSource, Unread } from '../site-kind.ts';
 
 /** A generator whose rules are not known here. */
 export interface Generator {
@@ -27,6 +27,10 @@ const MARKS: readonly [name: string, path: RegExp, content?: RegExp][] = [
   ['Jekyll', /^(?:.*\/)?_config\.ya?ml$/],
   ['MkDocs', /^(?:.*\/)?mkdocs[-_.][^/]*\.ya?ml$/, /^site_name:/m],
   ['Sphinx', /^(?:.*\/)?conf\.py$/, /^(?:extensions|html_theme|project)\s*=/m],
+  ['Lume', /^(?:.*\/)?_config\.[jt]s$/, /\blume\//],
+  ['Eleventy', /^(?:.*\/)?(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/],
+  ['Gatsby', /^(?:.*\/)?gatsby-config\.[cm]?[jt]s$/],
+  ['Docusaurus 1', /^(?:.*\/)?siteConfig\.js$/, /headerLinks|docsUrl/],
   ['GitBook', /^(?:.*\/)?\.gitbook\.ya?ml$/],
   ['GitBook', /^(?:.*\/)?SUMMARY\.md$/],
 ];
@@ -35,7 +39,7 @@ const ASIDE = /(?:^|\/)(?:node_modules|vendor|venv|\.venv|tests?|fixtures?|examp
 
 /** The generator that a folder's pages seem to be for: its mark is in, above or beside the folder. */
 export function generatorOf(source: SiteSource, folder: string): Generator | undefined {
-  const files = source.paths.filter(path => !ASIDE.test(path) && isNear(folderOf(path), folder));
+  const files = source.paths.filter(path => !ASIDE.test(path) && isNear(placeOf(path), folder));
   for (const [name, path, content] of MARKS) {
     const file = files.find(
       one =>
@@ -46,6 +50,11 @@ export function generatorOf(source: SiteSource, folder: string): Generator | und
   return undefined;
 }
 
+/** The first Docusaurus is in a folder beside that of its docs. */
+function placeOf(path: string): string {
+  return nameOf(path) === 'siteConfig.js' ? folderOf(folderOf(path)) : folderOf(path);
+}
+
 /** Whether one of the folders contains the other. `.vuepress` counts as its parent. */
 function isNear(place: string, folder: string): boolean {
   const own = place.replace(/(?:^|\/)\.\w+(?:\/.*)?$/, '');
@@ -54,12 +63,51 @@ function isNear(place: string, folder: string): boolean {
   return contains(own, folder) || contains(folder, own);
 }
 
+/** Links without an ending that lead to no file; fewer may be mistakes. */
+const MOST_MISTAKES = 10;
+
+/**
+ * Where most links are addresses of a site and not files, something builds one: what they lead to
+ * is not known.
+ */
+export function seemsBuilt(
+  pages: readonly SitePage[],
+  source: SiteSource,
+  resolve: Site['resolve'],
+): boolean {
+  let [dead, alive] = [0, 0];
+  for (const { file } of pages)
+    for (const { kind, url } of source.outline(file).links) {
+      if (kind !== 'link') continue;
+      const target = resolve(url, file).kind;
+      if (target === 'missing' && !/\.[^/]*$/.test(url.replace(/[?#].*$/s, ''))) dead += 1;
+      if ((target === 'page' || target === 'file') && !url.startsWith('#')) alive += 1;
+    }
+  return dead >= MOST_MISTAKES && dead > alive;
+}
+
+/** Said of such a site. */
+export function builtBySomething(root: string): Unread {
+  return {
+    ...{ file: root === '' ? '.' : root, line: null },
+    message:
+      'Most links are addresses and not files, so something seems to build a site of these pages: ' +
+      'its navigation is not read and its links are not judged. With the address of the published ' +
+      'site, its addresses are learned from it.',
+  };
+}
+
 /** What is not known of its site, and what would help. */
-export function notKnown({ name, file }: Generator): Unread {
+export function notKnown({ name, file }: Generator, isListRead: boolean): Unread {
+  // Its rules are known; the file has another name than usual.
+  const isKnown = name === 'MkDocs';
+  const read = isKnown ? ` \`docent check --config ${file}\` reads it.` : '';
   return {
     ...{ file, line: null },
     message:
-      `This looks like a ${name} site, whose rules for addresses are not known: its links are not ` +
-      'judged. With the address of the published site, its addresses are learned from it.',
+      `This looks like a ${name} site, ${isListRead ? '' : 'whose navigation is not read and '}` +
+      'whose rules for addresses are not known: its links are not ' +
+      'judged. With the address of the published site, its addresses are learned from it.' +
+      read,
   };
 }

@@ -91,6 +91,23 @@ export function isBuilt(matter: Matter, config: HugoConfig, source: string): boo
   return expired || end === 0 || end > Date.now();
 }
 
+/** Whether the page has an address that something else answers, such as a redirect. */
+export function isOnlyLinked(matter: Matter): boolean {
+  return objectOf(matter.build ?? matter._build).render === 'link';
+}
+
+/** What the usual themes leave out of their navigation. */
+export function isHidden(matter: Matter): boolean {
+  const sidebar = objectOf(matter.sidebar);
+  return (
+    sidebar.exclude === true ||
+    sidebar.hide === true ||
+    matter.toc_hide === true ||
+    matter.bookhidden === true ||
+    matter.hidden === true
+  );
+}
+
 /** The first of some members that is a date, as text; '' if none is. */
 export function datesOf(matter: Matter, fields: readonly string[], source: string): string {
   for (const field of fields) {

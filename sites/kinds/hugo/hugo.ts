@@ -36,7 +36,7 @@ export const hugo: SiteKind<'hugo'> = {
 
 function readHugo(source: SiteSource, found: SitePlace): Site {
   const config = readHugoConfig(source, found);
-  const { pages, excluded } = readPages(source, config);
+  const { pages, excluded, linked } = readPages(source, config);
   const navigation = config.languages.flatMap(language =>
     navigationOf(
       pages.filter(page => page.languageKey === language.key),
@@ -49,7 +49,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
   const main = config.languages.find(one => one.key === config.defaultLanguage);
   const docsFolder = (main ?? config.languages[0])?.contentFolder ?? found.root;
   const generated = [
-    ...[...taxonomyPaths(config), ...htmlPages(source, config)],
+    ...[...taxonomyPaths(config), ...htmlPages(source, config), ...linked],
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
   const resolve = resolver(source, config, pages, docsFolder, [

@@ -1,4 +1,3 @@
-import { objectOf } from '../../values.ts';
 import { folderOf, sitePathOf } from '../paths.ts';
 import type { NavigationItem } from '../site-kind.ts';
 import type { HugoConfig, HugoLanguage } from './config.ts';
@@ -29,7 +28,7 @@ export function navigationOf(
     for (const { page, title, path, section, children } of sorted(entries, language, menu)) {
       const place = { title, path, crumbs, ...(!isOne && { locale: language.key }) };
       if (page === null) items.push({ ...place, generated: true });
-      else if (!isHidden(page)) items.push({ ...place, file: page.file });
+      else if (!page.unlisted) items.push({ ...place, file: page.file });
       if (section !== null) visit(children, [...crumbs, title], []);
     }
   };
@@ -86,18 +85,6 @@ function takeDates(entry: Entry): number {
   const newest = Math.max(0, ...entry.children.map(takeDates));
   if (entry.section !== null && entry.time === 0) entry.time = newest;
   return Math.max(entry.time, newest);
-}
-
-/** What the usual themes leave out of their navigation. */
-function isHidden({ matter }: HugoPage): boolean {
-  const sidebar = objectOf(matter.sidebar);
-  return (
-    sidebar.exclude === true ||
-    sidebar.hide === true ||
-    matter.toc_hide === true ||
-    matter.bookhidden === true ||
-    matter.hidden === true
-  );
 }
 
 function sorted(

@@ -10,6 +10,8 @@ import {
   filenameDate,
   ignoredFiles,
   isBuilt,
+  isHidden,
+  isOnlyLinked,
   type Matter,
   ownMatter,
   timeOf,
@@ -34,6 +36,8 @@ export interface HugoPage extends SitePage {
 export function readPages(source: SiteSource, config: HugoConfig) {
   const pages: HugoPage[] = [];
   const excluded: string[] = [];
+  /** Addresses of pages without a file of their own. */
+  const linked: string[] = [];
   const isIgnored = ignoredFiles(config.ignoreFiles);
   const found = source.paths
     .filter(path => /\.(?:md|markdown)$/i.test(path))
@@ -56,8 +60,9 @@ export function readPages(source: SiteSource, config: HugoConfig) {
       isBuilt(matter, config, place.source);
     if (isPage) pages.push(pageAt(file, place, outline, matter, config));
     else excluded.push(file);
+    if (isOnlyLinked(matter)) linked.push(pageAt(file, place, outline, matter, config).path);
   }
-  return { pages, excluded };
+  return { pages, excluded, linked };
 }
 
 function matterPlace({ source, language }: Place): { source: string; language: string } {
@@ -144,6 +149,7 @@ function pageAt(
     url: withBase(basePathOf(config.baseUrl ?? undefined), written(path, config)),
     language: language.key,
     ...UNPLACED,
+    ...(isHidden(matter) && { unlisted: true }),
   };
 }
 

@@ -1,31 +1,23 @@
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { placeNaming } from '../line-of.ts';
 import { markNavigation } from '../navigation.ts';
-import {
-  basePathOf,
-  below,
-  beside,
-  folderOf,
-  isExternal,
-  joinPath,
-  originOf,
-  splitUrl,
-} from '../paths.ts';
+import { basePathOf, beside, isExternal, joinPath, originOf, splitUrl } from '../paths.ts';
 import type { SiteKind } from '../kind.ts';
 import type {
   OwnCheck,
   OwnChecks,
   SitePlace,
   Site,
-  SiteLink,
   SiteProblem,
   SiteRedirect,
   SiteSource,
 } from '../site-kind.ts';
 import { linesOf, objectOf, textOf } from '../../values.ts';
-import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
+import { isPart, MKDOCS_CONFIG, type MkDocsConfig, readMkDocsConfig } from './config.ts';
 import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
+import { type SisterLanguage, sisterLanguages } from './languages.ts';
+import { resolver } from './links.ts';
 import { MAKING, unreadParts } from './unread.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import {
@@ -41,7 +33,8 @@ import {
 export const mkdocs: SiteKind<'mkdocs'> = {
   name: 'mkdocs',
   title: 'MkDocs',
-  marker: /(?:^|\/)mkdocs\.ya?ml$/,
+  marker: MKDOCS_CONFIG,
+  isMarker: (source, path) => !isPart(source, path),
   usualPages: beside('docs'),
   settings: /(?:^|\/)\.pages$/,
   links: [
@@ -54,9 +47,10 @@ export const mkdocs: SiteKind<'mkdocs'> = {
 
 function readMkDocs(source: SiteSource, found: SitePlace): Site {
   const config = readMkDocsConfig(source, found);
-  const { pages, excluded } = readPages(source, config);
+  const sisters = sisterLanguages(source, config);
+  const { pages, excluded } = readPages(source, config, sisters);
   const bySource = new Map(pages.map(page => [page.source, page]));
-  const { navigation, problems, files, missing } = readNavigations(source, config, pages);
+  const { navigation, problems, files, missing } = readNavigations(source, config, pages, sisters);
   markNavigation(pages, navigation);
   const isMade = makesPages(config);
   const idsOf = headingIds(config);
@@ -93,7 +87,7 @@ function readMkDocs(source: SiteSource, found: SitePlace): Site {
     shown,
     headingIds: idsOf,
     anchors: outline => anchorsOf(outline, config, idsOf),
-    resolve: resolver(source, config, pages, new Set(isMade ? missing : [])),
+    resolve: resolver(source, config, pages, new Set(isMade ? missing : []), sisters),
   };
 }
 
@@ -130,11 +124,14 @@ function readNavigations(
   source: SiteSource,
   config: MkDocsConfig,
   pages: readonly MkDocsPage[],
+  sisters: readonly SisterLanguage[],
 ): ReturnType<typeof readNavigation> {
-  const lists = pagesByLanguage(pages, config).map(({ tag, pages: own }) => {
+  const lists = pagesByLanguage(pages, config, sisters).map(({ tag, pages: own }) => {
     const list = readNavigation({ source, config, pages: own });
     if (tag === null) return list;
-    return { ...list, navigation: list.navigation.map(item => ({ ...item, locale: tag })) };
+    // Leaves out the main language's page, which the folder lacks.
+    const items = list.navigation.filter(({ href }) => !/\.md$/.test(href ?? ''));
+    return { ...list, navigation: items.map(item => ({ ...item, locale: tag })) };
   });
   // What one language cannot find, the others cannot find either.
   const [first] = lists;
@@ -201,44 +198,4 @@ function missingTargets(
     const message = `The redirect from ${from} leads to ${to}, which does not exist.`;
     return [{ rule: 'redirect', ...placeOfRedirect(source, config, from), link: to, message }];
   });
-}
-
-/** The themes that MkDocs brings along have an icon where pages may name it. */
-function isOfTheme(path: string, { settings: { theme } }: MkDocsConfig): boolean {
-  const name = textOf(theme) ?? textOf(objectOf(theme).name) ?? 'mkdocs';
-  return path === 'img/favicon.ico' && (name === 'mkdocs' || name === 'readthedocs');
-}
-
-/** As MkDocs validates: relative links name source files; absolute ones are left as they are. */
-function resolver(
-  source: SiteSource,
-  config: MkDocsConfig,
-  pages: readonly MkDocsPage[],
-  made: ReadonlySet<string>,
-): Site['resolve'] {
-  const byFile = new Map(pages.map(page => [page.file, page]));
-  const validation = objectOf(
-    objectOf(config.settings.validation).links ?? config.settings.validation,
-  );
-  const absolute = textOf(validation.absolute_links) ?? 'info';
-  // Its files are published beside those of the docs.
-  const custom = textOf(objectOf(config.settings.theme).custom_dir);
-  const themeFolder = custom && joinPath(folderOf(config.files[0] ?? ''), custom);
-  return (url, file): SiteLink => {
-    if (isExternal(url) || /\{\{|\{%/.test(url)) return { kind: 'external' };
-    const { path, anchor } = splitUrl(url);
-    const own = byFile.get(file);
-    if (path === '') return own ? { kind: 'page', page: own, anchor } : { kind: 'unchecked' };
-    const isAbsolute = path.startsWith('/');
-    if (isAbsolute && !absolute.startsWith('relative_to')) return { kind: 'unchecked' };
-    const target = joinPath(isAbsolute ? config.docsFolder : folderOf(file), path);
-    const page = target === undefined ? undefined : byFile.get(target);
-    if (page) return { kind: 'page', page, anchor };
-    if (target !== undefined && source.has(target)) return { kind: 'file', file: target };
-    const named = below(config.docsFolder, target ?? '') ?? '';
-    if (made.has(named) || isOfTheme(named, config)) return { kind: 'route', path };
-    const ofTheme = themeFolder === undefined ? undefined : joinPath(themeFolder, named);
-    if (ofTheme !== undefined && source.has(ofTheme)) return { kind: 'file', file: ofTheme };
-    return { kind: 'missing', path };
-  };
 }

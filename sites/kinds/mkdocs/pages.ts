@@ -6,7 +6,7 @@ import { UNPLACED } from '../navigation.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 import { linesOf, objectOf, textOf } from '../../values.ts';
 import type { MkDocsConfig } from './config.ts';
-import { languagesOf, splitLanguage } from './languages.ts';
+import { languagesOf, mainLanguage, type SisterLanguage, splitLanguage } from './languages.ts';
 
 /** A page with its path below the docs folder. */
 export interface MkDocsPage extends SitePage {
@@ -22,6 +22,7 @@ const PAGE = /\.(?:md|markdown|mdown|mkdn|mkd)$/;
 export function readPages(
   source: SiteSource,
   config: MkDocsConfig,
+  sisters: readonly SisterLanguage[],
 ): { pages: MkDocsPage[]; excluded: string[] } {
   const isExcluded = exclusion(config);
   const isDraft = pathSpec(linesOf(config.settings.draft_docs));
@@ -29,8 +30,10 @@ export function readPages(
   const pages: MkDocsPage[] = [];
   const excluded: string[] = [];
   for (const file of source.paths) {
-    const path = below(config.docsFolder, file);
-    if (path === undefined || !PAGE.test(path)) continue;
+    if (!PAGE.test(file)) continue;
+    const sister = sisters.find(({ folder }) => below(folder, file) !== undefined);
+    const path = below(sister?.folder ?? config.docsFolder, file);
+    if (path === undefined) continue;
     // index.md wins where README.md stands beside it.
     const isShadowed =
       /(?:^|\/)README\.md$/.test(path) && source.has(file.replace(/README\.md$/, 'index.md'));
@@ -39,6 +42,8 @@ export function readPages(
       continue;
     }
     const page = pageAt(file, path, config, () => source.outline(file));
+    if (sister) translate(page, sister, config);
+    else if (sisters.length > 0) page.language ??= 'en';
     page.draft ||= isDraft(path);
     if (isUnlisted(path)) page.unlisted = true;
     pages.push(page);
@@ -93,6 +98,17 @@ function pageAt(
   };
 }
 
+/** Puts a page of another docs folder below the address of its language. */
+function translate(page: MkDocsPage, { tag, segment }: SisterLanguage, config: MkDocsConfig): void {
+  page.source = `${tag}:${page.source}`;
+  page.language = tag;
+  page.path = sitePathOf(segment, page.path);
+  page.url = withBase(
+    basePathOf(config.siteUrl ?? undefined),
+    written(page.path, page.base, config),
+  );
+}
+
 /**
  * The pages of each language by their path without it, and the ones that the default language
  * lends to those without a translation.
@@ -100,9 +116,16 @@ function pageAt(
 export function pagesByLanguage(
   pages: readonly MkDocsPage[],
   config: MkDocsConfig,
+  sisters: readonly SisterLanguage[],
 ): { tag: string | null; pages: Map<string, MkDocsPage> }[] {
   const languages = languagesOf(config);
-  if (!languages) return [{ tag: null, pages: new Map(pages.map(page => [page.source, page])) }];
+  if (!languages && sisters.length === 0)
+    return [{ tag: null, pages: new Map(pages.map(page => [page.source, page])) }];
+  if (!languages)
+    return [mainLanguage(config) ?? 'en', ...sisters.map(({ tag }) => tag)].map(tag => {
+      const own = pages.filter(page => page.language === tag);
+      return { tag, pages: new Map(own.map(page => [page.base, page])) };
+    });
   const { main, tags, fallsBack } = languages;
   const basePath = basePathOf(config.siteUrl ?? undefined);
   return tags.map(tag => {

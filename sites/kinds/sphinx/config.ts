@@ -9,6 +9,8 @@ export interface SphinxConfig {
   extensions: string[];
   /** File endings of pages, such as `.md` and `.rst`. */
   suffixes: string[];
+  /** Names of `intersphinx_mapping`. */
+  otherProjects: string[];
   exclude: string[];
   language: string | null;
   baseUrl: string | null;
@@ -52,7 +54,11 @@ export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxCo
   return {
     rootDoc: text('root_doc') ?? text('master_doc') ?? 'index',
     extensions,
-    suffixes: suffixesOf(values.get('source_suffix'), extensions),
+    suffixes: [
+      ...suffixesOf(values.get('source_suffix'), extensions),
+      ...namesOf(values.get('nb_custom_formats')),
+    ],
+    otherProjects: namesOf(values.get('intersphinx_mapping')),
     exclude: stringsOf(values.get('exclude_patterns')),
     language: text('language') ?? null,
     baseUrl: text('html_baseurl') ?? readTheDocsBase(source),
@@ -71,13 +77,16 @@ export function readSphinxConfig(source: SiteSource, found: SitePlace): SphinxCo
 }
 
 function suffixesOf(value: PythonValue | undefined, extensions: readonly string[]): string[] {
-  const own =
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.keys(value)
-      : stringsOf(value);
+  const own = [...namesOf(value), ...stringsOf(value)];
   const isMyst = extensions.some(name => /^myst_(?:parser|nb)$/.test(name));
   if (value === undefined) return isMyst ? ['.rst', '.md'] : ['.rst'];
   return isMyst && !own.includes('.md') ? [...own, '.md'] : own;
+}
+
+/** Keys of a dictionary. */
+function namesOf(value: PythonValue | undefined): string[] {
+  const isDictionary = value !== null && typeof value === 'object' && !Array.isArray(value);
+  return isDictionary ? Object.keys(value) : [];
 }
 
 /** Read the Docs serves a project's default version below this path. */

@@ -62,6 +62,25 @@ function documentAt(
   };
 }
 
+/** Documents that are `orphan`, or a part of another one: Sphinx wants neither in a toctree. */
+export function markUnlisted(source: SiteSource, documents: readonly SphinxDocument[]): void {
+  const byFile = new Map(documents.map(document => [document.file, document]));
+  const included = new Set<string>();
+  for (const document of documents) {
+    const text = source.read(document.file) ?? '';
+    const { frontMatter } = source.outline(document.file);
+    if ('orphan' in frontMatter || /^:orphan:/.test(text)) document.unlisted = true;
+    for (const [, path = ''] of text.matchAll(
+      /^[ \t]*(?:[`:~]{3,}\{include\}|\.\. include::)[ \t]+(\S+)/gm,
+    ))
+      included.add(joinPath(folderOf(document.file), path) ?? '');
+  }
+  for (const file of included) {
+    const document = byFile.get(file);
+    if (document) document.unlisted = true;
+  }
+}
+
 /** The first line that is underlined. */
 function restructuredTitle(text: string): string | null {
   const match = /^(?![=~#*^"'`.:+-]+\s*$)(\S.*)\n([=~#*^"'`.:+-])\2{2,}\s*$/m.exec(text);

@@ -20,7 +20,7 @@ import type {
 } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
-import { readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
+import { markUnlisted, readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { withRoles } from './roles.ts';
 import { readToctrees } from './toctree.ts';
@@ -95,6 +95,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
   markNavigation(documents, navigation);
   for (const document of documents)
     if (document.name === config.rootDoc) document.inNavigation = true;
+  markUnlisted(source, documents);
   const made = problems.filter(({ link }) => isMadeByConfig(source, found, link ?? ''));
   const shown = shownBySphinx(source, found.root);
   const outline = withRoles(shown.outline);
@@ -129,7 +130,7 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     shown,
     headingIds: page => sectionIds(page, config.ids),
     anchors: page => anchorsOf(page, config),
-    resolve: resolver(source, found, documents, labelled),
+    resolve: resolver(source, found, config, documents, labelled),
     fileNamed: labelled,
   };
 }
@@ -202,6 +203,7 @@ const MADE = /^(?:genindex|modindex|py-modindex|search)$/;
 function resolver(
   source: SiteSource,
   found: SitePlace,
+  { otherProjects }: SphinxConfig,
   documents: readonly SphinxDocument[],
   labelled: (label: string) => string | undefined,
 ): Site['resolve'] {
@@ -225,6 +227,10 @@ function resolver(
         return { kind: 'unchecked', name: anchor };
       return { kind: 'page', page: own, anchor };
     }
+    // `name:target` is of another project.
+    const [project = ''] = path.split(':');
+    if (isStrict && project !== path && otherProjects.includes(project))
+      return { kind: 'unchecked', name: path };
     const target = path.startsWith('/') ? joinPath(folder, path) : joinPath(folderOf(file), path);
     const candidates = [target, ...['.md', '.rst', '.ipynb'].map(one => `${target}${one}`)];
     const page = candidates.map(one => byFile.get(one ?? '')).find(one => one !== undefined);

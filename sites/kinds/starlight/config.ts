@@ -10,6 +10,7 @@ import {
   type StaticValue,
 } from '../../code/static-value.ts';
 import { type LeavesOut, leftOutByList } from '../left-out.ts';
+import { linkPlugins } from '../link-plugins.ts';
 import { joinPath } from '../paths.ts';
 import { unreadParts } from '../unread.ts';
 import type { SitePlace, SiteSource, Unread } from '../site-kind.ts';
@@ -50,7 +51,7 @@ export function readStarlightConfig(source: SiteSource, found: SitePlace): Starl
   const starlight = starlightOptions(config);
   const srcDir = asString(at(config, 'srcDir')) ?? 'src';
   const publicDir = asString(at(config, 'publicDir')) ?? 'public';
-  const unread: Unread[] = [];
+  const unread = linkPlugins(source, found.marker);
   if (!starlight) {
     const message = 'The options of the Starlight integration cannot be read.';
     unread.push({ file: found.marker, line: null, message });

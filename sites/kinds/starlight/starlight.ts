@@ -2,6 +2,7 @@ import { parse } from 'jsonc-parser';
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { MODULE_IMPORTS } from '../module-imports.ts';
+import { behindPlugins } from '../link-plugins.ts';
 import { markNavigation } from '../navigation.ts';
 import { importedMarkdown } from '../imported-markdown.ts';
 import { shownPages } from '../includes.ts';
@@ -33,14 +34,15 @@ function readStarlight(source: SiteSource, found: SitePlace): Site {
   const { pages, routes } = readPages(source, config);
   const { navigation, problems } = readSidebar(config, routes);
   markNavigation(pages, navigation);
+  placeOthers(pages, source, config);
   const hostRedirects = readHostRedirects(source, [config.publicFolder], found.root);
   const redirects = [...config.redirects, ...hostRedirects];
   return {
     ownChecks: {
       ...{ links: 'stops', orphans: 'warns', images: true },
       anchors: config.checksAnchors ? 'stops' : 'none',
-      // The plugin looks at the path alone.
-      leavesOut: link => config.leavesOut(link.replace(/[?#].*$/s, '')),
+      // The plugin looks at the path alone; its older releases at all of the link.
+      leavesOut: link => config.leavesOut(link) || config.leavesOut(link.replace(/[?#].*$/s, '')),
       elements: ['LinkCard', 'LinkButton'],
     },
     root: found.root,
@@ -85,7 +87,7 @@ function resolver(
   redirects: readonly string[],
 ): Site['resolve'] {
   const patterns = redirects.filter(from => !/^\/(?::\w+\/)?\*$/.test(from));
-  return linkResolver({
+  const resolve = linkResolver({
     source,
     pages,
     docsFolder: config.docsFolder,
@@ -100,6 +102,7 @@ function resolver(
     // Aliases of the bundler.
     unchecked: path => /^(?:@|~\/)/.test(path),
   });
+  return behindPlugins(source, found.marker, resolve);
 }
 
 /** Pages that have no Markdown file: fallbacks of other languages, Astro's own, those of plugins. */
@@ -168,9 +171,26 @@ function prefixesIn(text: string): string[] {
   return Array.from(written, ([, , path = '']) => [path, `${path}/*`]).flat();
 }
 
+/** Posts of starlight-blog, which lists them itself, and the page for what is missing. */
+function placeOthers(pages: readonly SitePage[], source: SiteSource, config: StarlightConfig) {
+  const blog = blogPrefix(config.files.map(file => source.read(file) ?? '').join('\n'));
+  const locales = config.locales.flatMap(({ key }) => key ?? []);
+  for (const page of pages) {
+    const [first = '', ...rest] = page.path.slice(1).split('/');
+    const path = locales.includes(first) ? rest.join('/') : page.path.slice(1);
+    if (blog !== undefined && below(blog, path) !== undefined) page.kind = 'blog';
+    if (path === '404') page.unlisted = true;
+  }
+}
+
+function blogPrefix(text: string): string | undefined {
+  if (!/\bstarlight-blog\b/.test(text)) return undefined;
+  return /\bprefix\s*:\s*["']\/?([\w/-]+?)\/?["']/.exec(text)?.[1] ?? 'blog';
+}
+
 /** starlight-blog: its list and those of tags and authors. */
 function blogRoutes(text: string): string[] {
-  if (!/\bstarlight-blog\b/.test(text)) return [];
-  const prefix = /\bprefix\s*:\s*["']\/?([\w/-]+?)\/?["']/.exec(text)?.[1] ?? 'blog';
+  const prefix = blogPrefix(text);
+  if (prefix === undefined) return [];
   return [prefix, `${prefix}/tags/*`, `${prefix}/authors/*`, `${prefix}/rss.xml`];
 }

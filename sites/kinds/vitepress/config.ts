@@ -33,6 +33,8 @@ export interface VitePressConfig {
   hostname: string | null;
   /** Sidebars with the folder of the site that they are for: '' is everything. */
   sidebars: { folder: string; value: StaticValue }[];
+  /** Bars at the top, of the site and of its locales. */
+  bars: StaticValue[];
   files: string[];
   unread: Unread[];
 }
@@ -80,6 +82,9 @@ export function readVitePressConfig(source: SiteSource, found: SitePlace): ViteP
     language,
     hostname: asString(at(config, 'sitemap', 'hostname')) ?? null,
     sidebars: sidebars.flatMap(({ folder, value }) => (value ? [{ folder, value }] : [])),
+    bars: [config, ...membersOf(locales).map(([, locale]) => locale)].flatMap(
+      one => at(one, 'themeConfig', 'nav') ?? [],
+    ),
     files: reader.files,
     unread,
   };

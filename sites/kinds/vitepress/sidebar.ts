@@ -1,4 +1,5 @@
 import { asString, at, itemsOf, membersOf, type StaticValue } from '../../code/static-value.ts';
+import { markNavigation } from '../navigation.ts';
 import { isExternal, sitePathOf, splitUrl } from '../paths.ts';
 import type { NavigationItem, Unread } from '../site-kind.ts';
 import { unreadParts } from '../unread.ts';
@@ -27,6 +28,15 @@ export function readSidebars(
     }
   }
   return { navigation, unread };
+}
+
+/** Gives the pages that only a bar at the top leads to their place in the navigation. */
+export function markBars({ bars }: VitePressConfig, pages: readonly VitePressPage[]): void {
+  for (const bar of bars) {
+    const read = new SidebarReader(new Map(pages.map(page => [page.path, page])), {});
+    read.level(bar, '', []);
+    markNavigation(pages, read.items);
+  }
 }
 
 class SidebarReader {

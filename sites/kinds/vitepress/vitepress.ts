@@ -9,7 +9,7 @@ import { apiReferences } from './api-references.ts';
 import { readVitePressConfig, VITEPRESS_CONFIG, type VitePressConfig } from './config.ts';
 import { partsOf } from './parts.ts';
 import { readPages, type VitePressPage } from './pages.ts';
-import { readSidebars } from './sidebar.ts';
+import { markBars, readSidebars } from './sidebar.ts';
 import { slugOf } from './slug.ts';
 
 /** VitePress: every Markdown file is a page, the sidebar is code. */
@@ -37,6 +37,7 @@ function readVitePress(source: SiteSource, found: SitePlace): Site {
   const { pages, dynamic, excluded } = readPages(source, config);
   const { navigation, unread } = readSidebars(config, pages);
   markNavigation(pages, navigation);
+  markBars(config, pages);
   const ending = config.cleanUrls ? 'without an ending' : 'with .html';
   return {
     ownChecks: {

@@ -315,3 +315,61 @@ describe('MkDocs: what plugins and themes bring along', () => {
     ).toHaveLength(1);
   });
 });
+
+describe('MkDocs: languages that have docs folders of their own', () => {
+  it('are those whose configurations inherit the main one', () => {
+    const {
+      paths,
+      urls,
+      navigation,
+      site: read,
+      errors,
+    } = testSite({
+      'docs/en/mkdocs.yml':
+        'site_name: X\nsite_url: https://x.example/p/\ntheme: { name: material, language: en }\n' +
+        'nav:\n  - Start: index.md\n  - Guides: [a.md]\n',
+      'docs/de/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\nsite_url: https://x.example/p/de/\n',
+      'docs/en/docs/index.md': '[x](a.md)',
+      'docs/en/docs/a.md': '# A',
+      'docs/de/docs/index.md': '[x](a.md)',
+    });
+    expect(paths).toEqual({
+      'docs/de/docs/index.md': '/de',
+      'docs/en/docs/a.md': '/a',
+      'docs/en/docs/index.md': '/',
+    });
+    expect(urls['docs/de/docs/index.md']).toBe('/p/de/');
+    expect(read.docsFolder).toBe('docs/en/docs');
+    expect(read.pages.map(one => one.language)).toEqual(['de', 'en', 'en']);
+    expect(navigation).toEqual(['Start', 'Guides > A', 'Start']);
+    expect(errors).toEqual(['docs/de/docs/index.md:1 link a.md']);
+  });
+
+  it('are those of the selector beside the main folder, filled with its pages', () => {
+    const {
+      paths,
+      errors,
+      site: read,
+    } = testSite({
+      'docs/en/mkdocs.yml':
+        'site_name: X\nextra:\n  alternate:\n    - { link: /, name: English }\n' +
+        '    - { link: /de/, name: Deutsch }\n    - { link: /fr/, name: Français }\n',
+      'docs/en/docs/index.md': '',
+      'docs/en/docs/a.md': '# A',
+      'docs/de/docs/index.md': '[x](a.md) [y](b.md)',
+      'docs/fr/prompt.md': '',
+    });
+    expect(paths).toMatchObject({ 'docs/de/docs/index.md': '/de' });
+    expect(read.pages.map(one => one.language)).toEqual(['de', 'en', 'en']);
+    expect(errors).toEqual(['docs/de/docs/index.md:1 link b.md']);
+  });
+
+  it('a configuration of another variant is none', () => {
+    const { paths } = testSite({
+      'mkdocs.yml': 'site_name: X\n',
+      'mkdocs.offline.yml': 'INHERIT: mkdocs.yml\nplugins: [offline]\n',
+      'docs/index.md': '',
+    });
+    expect(paths).toEqual({ 'docs/index.md': '/' });
+  });
+});

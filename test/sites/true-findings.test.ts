@@ -1,0 +1,188 @@
+import { page, type SiteFiles, testSite } from '../support/site-files.ts';
+
+const astro = (starlight: string, more = '') => `import starlight from '@astrojs/starlight';
+  import starlightBlog from 'starlight-blog';
+  import starlightLinksValidator from 'starlight-links-validator';
+  import { fixLinks } from './plugins/fix-links.ts';
+  export default { ${more} integrations: [starlight({ title: 'X', ${starlight} })] };`;
+
+/** Files, and what is said of them: `file:line rule link`. */
+const SITES: [string, SiteFiles, string[]][] = [
+  [
+    'the folder that the first Docusaurus is beside',
+    {
+      'website/siteConfig.js': 'module.exports = { headerLinks: [] }',
+      'docs/a.md': '[x](/docs/en/b)',
+    },
+    [],
+  ],
+  [
+    'a relative link without an ending, by the address that it leads to',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/index.md': '[b](a/b/#x) [no](a/c/)',
+      'docs/a/b.md': '[x](../../a/b/)',
+    },
+    ['docs/index.md:1 link a/c/'],
+  ],
+  [
+    'the site that brings in others, not its parts; and not what they bring',
+    {
+      'docs/mkdocs.yml': 'site_name: docs/latest\nnav: [a.md]\n',
+      'docs/docs/a.md': '[x](../../../site/docs/no.md)',
+      'site/mkdocs.yml': 'site_name: X\nsite_url: https://x.example\nplugins:\n  - monorepo\n',
+      'site/docs/index.md': '[x](docs/latest/a.md) [y](no.md) [z](assets/no.md)',
+      'site/docs/assets/a.png': '',
+    },
+    ['site/docs/index.md:1 link assets/no.md', 'site/docs/index.md:1 link no.md'],
+  ],
+  [
+    'files of a submodule, of a theme as well',
+    {
+      '.gitmodules':
+        '[submodule "b"]\n\tpath = theme/assets/brand\n[submodule "c"]\n\tpath = docs/sub\n',
+      'mkdocs.yml': 'site_name: X\ntheme:\n  name: material\n  custom_dir: theme\n',
+      'docs/index.md': '![x](assets/brand/a.png) ![y](assets/a.png) [z](sub/a.md)',
+      'theme/main.html': '',
+    },
+    ['docs/index.md:1 link assets/a.png'],
+  ],
+  [
+    'fragments that a script reads',
+    { 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '[x](#/portal/a) [y](#!/a) [z](#no)' },
+    ['docs/index.md:1 anchor #no'],
+  ],
+  [
+    'addresses in a folder that something builds',
+    {
+      'docs/a.md': Array.from({ length: 10 }, (_, i) => `[x](/docs/p${i}/) [y](p${i})`).join(' '),
+      'docs/b.md': '[x](a.md) [y](gone.md#z)',
+    },
+    [],
+  ],
+  [
+    'headings as a repository host finds them',
+    { 'docs/a.md': '## Some Thing\n\n<a name="Old"></a>\n\n[x](#Some-Thing) [y](#old) [z](#Gone)' },
+    ['docs/a.md:5 anchor #Gone'],
+  ],
+  [
+    'names that the build replaces with addresses',
+    { 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '[x](OTHER_URL) [y](OTHER)' },
+    ['docs/index.md:1 link OTHER'],
+  ],
+  [
+    'redirects that a template of Hugo writes, and pages that only have an address',
+    {
+      'hugo.yaml': 'baseURL: https://x.example/\n',
+      'layouts/index.redirects':
+        '{{ range .Pages }}\n/made{{ .Path }} /x\n{{ end }}\n/grpc/* https://x.example/:splat\n',
+      'content/a.md': page({ title: 'A' }, '[x](/grpc/a.html) [y](/b/) [z](/made)'),
+      'content/b.md': '---\ntitle: B\n_build: { render: link }\n---\n',
+    },
+    ['content/a.md:5 link /made'],
+  ],
+  [
+    'links behind a plugin for Markdown of the site',
+    {
+      'astro.config.mjs': astro('', 'markdown: { remarkPlugins: [fixLinks] },'),
+      'plugins/fix-links.ts':
+        'export const fixLinks = () => tree => { tree.url = tree.url.slice(1) }',
+      'src/content/docs/index.md': page({ title: 'A' }, '[x](./gone.md)'),
+    },
+    [],
+  ],
+  [
+    'links behind a plugin that leaves them as they are',
+    {
+      'astro.config.mjs': astro('', 'markdown: { remarkPlugins: [fixLinks] },'),
+      'plugins/fix-links.ts': 'export const fixLinks = () => tree => { log(tree.url === 1) }',
+      'src/content/docs/index.md': page({ title: 'A' }, '[x](./gone.md)'),
+    },
+    ['src/content/docs/index.md:5 link ./gone.md'],
+  ],
+  [
+    'exclude of the validator with a heading',
+    {
+      'astro.config.mjs': astro("plugins: [starlightLinksValidator({ exclude: ['/p/*/#made'] })]"),
+      'src/content/docs/index.md': page({ title: 'A' }, '[x](/p/a/#made) [y](/p/a/#no)'),
+      'src/content/docs/p/a.md': page({ title: 'B' }, ''),
+    },
+    ['src/content/docs/index.md:5 anchor /p/a/#no'],
+  ],
+  [
+    'documents of other projects, and formats that a notebook extension adds',
+    {
+      'docs/conf.py':
+        "project = 'X'\nextensions = ['myst_nb']\nnb_custom_formats = {'.Rmd': ['f', {}]}\n" +
+        "intersphinx_mapping = {'jb': ('https://x.example', None)}\n",
+      'docs/index.md': '# A\n\n{doc}`jb:a/b` {doc}`no:a`\n\n```{toctree}\nformats\n```\n',
+      'docs/formats.Rmd': '# F\n',
+    },
+    ['docs/index.md:3 link project:no:a'],
+  ],
+];
+
+it.each(SITES)('%s', (_, files, errors) => {
+  expect(testSite(files).errors.toSorted()).toEqual(errors);
+});
+
+/** Files of which all but the last are in the navigation, and what is outside it. */
+const LISTS: [string, SiteFiles, string[]][] = [
+  [
+    'posts that a plugin of Starlight lists, and the page for what is missing',
+    {
+      'astro.config.mjs': astro(
+        "plugins: [starlightBlog()], sidebar: ['a', 'b', 'c', 'd', 'e', 'f']",
+      ),
+      'src/content/docs/blog/x.md': page({ title: 'X' }, ''),
+      'src/content/docs/404.md': page({ title: '404' }, ''),
+      'src/content/docs/x.md': page({ title: 'X' }, ''),
+      ...Object.fromEntries(
+        Array.from('abcdef', name => [`src/content/docs/${name}.md`, page({ title: name }, '')]),
+      ),
+    },
+    ['src/content/docs/x.md'],
+  ],
+  [
+    'pages that the bar of VitePress leads to',
+    {
+      '.vitepress/config.ts': `export default { themeConfig: {
+        nav: [{ text: 'B', items: [{ text: 'B', link: '/b/' }] }],
+        sidebar: [{ text: 'A', link: '/a' }, { text: 'C', link: '/c' }, { text: 'D', link: '/d' }] } }`,
+      ...{ 'a.md': '', 'b/index.md': '', 'c.md': '', 'd.md': '', 'x.md': '' },
+    },
+    ['x.md'],
+  ],
+  [
+    'documents of Sphinx that are orphans or parts of others',
+    {
+      'docs/conf.py': "project = 'X'\nextensions = ['myst_parser']\n",
+      'docs/index.md': '# A\n\n```{toctree}\na\nb\nc\n```\n\n```{include} part.md\n```\n',
+      'docs/part.md': 'text',
+      'docs/orphan.md': '---\norphan: true\n---\n# O\n',
+      'docs/x.md': '# X',
+      ...{ 'docs/a.md': '# A', 'docs/b.md': '# B', 'docs/c.md': '# C' },
+    },
+    ['docs/x.md'],
+  ],
+];
+
+it.each(LISTS)('outside the navigation: %s', (_, files, outside) => {
+  const { findings } = testSite(files);
+  expect(findings.filter(one => one.rule === 'orphan').map(one => one.file)).toEqual(outside);
+});
+
+it('Hugo: pages that a theme hides are meant to be outside the navigation', () => {
+  const hidden = page({ title: 'B', toc_hide: true }, '');
+  const { page: of } = testSite({
+    'hugo.yaml': 'baseURL: https://x.example/\n',
+    'content/a.md': page({ title: 'A' }, ''),
+    'content/b.md': hidden,
+  });
+  expect(
+    [of('content/a.md'), of('content/b.md')].map(one => [one.inNavigation, one.unlisted]),
+  ).toEqual([
+    [true, undefined],
+    [false, true],
+  ]);
+});
