@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../shared/page-feedback.ts';
+import { worded } from '../../shared/text/worded.ts';
 import { ProjectParams } from './schemas.ts';
 
 const ID = 'fb_01kaj5zq3v8w1m4r7t2x9c6bne';
@@ -91,8 +92,8 @@ export const ListQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(
-    Type.String({
-      ...{ maxLength: 200, examples: [ID] },
+    worded('^fb_[0-9a-z]{26}$', ': nextCursor of the previous page', {
+      examples: [ID],
       description: 'nextCursor of the previous page.',
     }),
   ),

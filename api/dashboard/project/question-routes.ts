@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { Question, QuestionChange } from '../contract/questions.ts';
+import { noteGaps } from '../../../db/assistant/gaps.ts';
 import { changeGroup } from '../../../db/assistant/question-groups.ts';
 import { listQuestions, type Question as QuestionRow } from '../../../db/assistant/questions.ts';
 import { readPage } from '../../../db/search/pages.ts';
@@ -43,7 +44,9 @@ export function questionRoutes(deps: DashboardDeps) {
     'POST /projects/:projectId/questions/:id/job': async request => {
       const { project, params } = request;
       const question = await readQuestion(project.id, params.id);
-      return startJob(deps, request, { prompt: suggestedPrompt(question) }, [question]);
+      return startJob(deps, request, { prompt: suggestedPrompt(question) }, (tx, jobId) =>
+        noteGaps(tx, jobId, [question]),
+      );
     },
   } satisfies Partial<Handlers>;
 }
