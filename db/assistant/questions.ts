@@ -9,6 +9,7 @@ import {
   type QuestionState,
   STATE,
 } from './question-groups.ts';
+import { LOCKED } from './threads.ts';
 import { vectorBytes } from '../search/vectors.ts';
 
 /** Questions that are alike; text, answer and time are those of the newest. */
@@ -46,33 +47,34 @@ export interface AskedQuestion {
   vector?: Float32Array | undefined;
 }
 
-const NEWEST = `asked = g.asked + 1, newest_id = $1, newest_at = now(), newest_answered = $5`;
+const NEWEST = `asked = g.asked + 1, newest_id = $3, newest_at = now(), newest_answered = $5`;
 
 /**
  * Notes a question and whether the docs held its answer, in the group of its likes: by words, else
- * by meaning.
+ * by meaning. A question whose thread was deleted meanwhile is nobody's, and is not noted.
  */
 export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise<void> {
   const { projectId, vector } = row;
   const nearest = vector && (await nearestGroup(db, projectId, vector));
   await db.query(
-    `with asked as (select $2::text as project_id, question_words($4) as words),
+    `with thread as (${LOCKED}),
+     asked as (select $2::text as project_id, question_words($4) as words from thread),
      worded as (select found.id from asked cross join lateral (${ALIKE}) found),
      meant as (select id from question_groups
-                where id = $6 and not exists (select from worded) for key share),
+                where id = $6 and exists (select from asked)
+                  and not exists (select from worded) for update),
      alike as (select id from worded union all select id from meant),
      again as (update question_groups g set ${NEWEST} from alike where g.id = alike.id),
      made as (insert into question_groups as g (id, project_id, words, vector, asked, newest_id,
                                                 newest_at, newest_answered)
-              select $1, project_id, words, $7, 1, $1, now(), $5
+              select $3, project_id, words, $7, 1, $3, now(), $5
                 from asked where not exists (select from alike)
               on conflict (project_id, words) do update set ${NEWEST}
               returning id)
      insert into questions (id, project_id, thread_id, question, answered, group_id)
-     values ($1, $2, $3, $4, $5, (select id from alike union all select id from made))`,
+     select $3, $2, $1, $4, $5, (select id from alike union all select id from made) from thread`,
     [
-      newId('q'),
-      ...[projectId, row.threadId, row.question, row.answered],
+      ...[row.threadId, projectId, newId('q'), row.question, row.answered],
       nearest ?? null,
       vector ? vectorBytes(vector) : null,
     ],
