@@ -105,8 +105,8 @@ const ContextItem = Type.Object(
   },
 );
 
-/** Half a character became U+FFFD, and so would that of another reader. */
-export const fp = worded('^[^\ufffd]*$', ', without half a character or U+FFFD', {
+/** An unpaired surrogate became U+FFFD, and so would that of another reader. */
+export const fp = worded('^[^\ufffd]*$', ', without an unpaired surrogate or U+FFFD', {
   minLength: 1,
   maxLength: 200,
   description:

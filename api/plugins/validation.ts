@@ -33,7 +33,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 };
 
 const NO_NUL = 'must not contain the character U+0000';
-/** Half a character, as if it were a whole one in UTF-8. The query's decoder leaves it as it is. */
+/** An unpaired surrogate in UTF-8, which the query's decoder leaves as it is. */
 const SURROGATE = /%ed%[ab][\da-f]%[89ab][\da-f]/i;
 
 /** Refuses what no stored text contains, in paths and query strings of all routes. */
@@ -42,7 +42,7 @@ export function refuseUnstorableAddresses(app: FastifyInstance): void {
     const nul = findNul(request.params) ?? findNul(request.query);
     if (nul !== undefined) throw fieldProblem(nul, NO_NUL);
     if (SURROGATE.test(request.url))
-      throw new Problem('invalid_request', 'The query string contains half a character.');
+      throw new Problem('invalid_request', 'The query string contains an unpaired surrogate.');
   });
 }
 

@@ -70,9 +70,14 @@ export async function changeGroup(
 }
 
 /**
- * Deletes those of the groups that have no question left, by their count: it is the group's own, so
- * it includes a question that came while this statement waited for it.
+ * Deletes those of the groups that have no question left. Their own count includes one that came
+ * while this statement waited for the group.
  */
 export async function deleteEmptyGroups(db: Queryable, ids: readonly string[]): Promise<void> {
-  await db.query('delete from question_groups where id = any($1) and asked = 0', [ids]);
+  await db.query(
+    `delete from question_groups g
+      where id = any($1) and asked <= 0
+        and not exists (select from questions where group_id = g.id)`,
+    [ids],
+  );
 }

@@ -9,6 +9,7 @@ import {
   type QuestionState,
   STATE,
 } from './question-groups.ts';
+import { VOTES } from './question-report.ts';
 import { LOCKED } from './threads.ts';
 import { vectorBytes } from '../search/vectors.ts';
 
@@ -36,6 +37,8 @@ export interface Question {
   /** What the assistant said, and what it cited; null and none once the thread is gone. */
   answer: string | null;
   sources: { url: string; title: string }[];
+  /** Votes on the answers, and the newest reasons. */
+  votes: { helpful: number; notHelpful: number; comments: string[] };
 }
 
 export interface AskedQuestion {
@@ -43,6 +46,8 @@ export interface AskedQuestion {
   threadId: string;
   question: string;
   answered: boolean;
+  /** The answer's message; undefined if nothing was answered. */
+  answerId?: string | undefined;
   /** What it means, where embeddings are on. */
   vector?: Float32Array | undefined;
 }
@@ -71,12 +76,14 @@ export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise
                 from asked where not exists (select from alike)
               on conflict (project_id, words) do update set ${NEWEST}
               returning id)
-     insert into questions (id, project_id, thread_id, question, answered, group_id)
-     select $3, $2, $1, $4, $5, (select id from alike union all select id from made) from thread`,
+     insert into questions (id, project_id, thread_id, question, answered, answer_id, group_id)
+     select $3, $2, $1, $4, $5, $8, (select id from alike union all select id from made)
+       from thread`,
     [
       ...[row.threadId, projectId, newId('q'), row.question, row.answered],
       nearest ?? null,
       vector ? vectorBytes(vector) : null,
+      row.answerId ?? null,
     ],
   );
 }
@@ -131,7 +138,8 @@ export async function listQuestions(
             g.state, case when g.state = 'resolved' then g.page end as page,
             g.asked, per_week.weeks, gap.job_id as "jobId", worded.all as wordings,
             gap.asked_at as "askedAgainAt", coalesce(gap.sources, '[]') as "askedAgainSources",
-            said.text as answer, coalesce(said.sources, '[]') as sources
+            said.text as answer, coalesce(said.sources, '[]') as sources,
+            to_jsonb(voted) as votes
        from (select g.*, s.state
                from question_groups g cross join lateral (select ${STATE} as state) s
               where g.project_id = $1 and g.asked > 0
@@ -150,6 +158,7 @@ export async function listQuestions(
        left join lateral (${ANSWER}) said on true
        left join lateral (${GAP}) gap on true
        cross join lateral (${PER_WEEK}) per_week
+       cross join lateral (${VOTES}) voted
        cross join lateral (${WORDINGS}) worded
       order by g.asked desc, g.newest_at desc, g.id desc`,
     [

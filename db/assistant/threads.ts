@@ -23,7 +23,7 @@ export interface StoredMessage extends ThreadMessage {
 
 /**
  * What `fp` says of a reader who is not known. A thread begun under it answers to anyone who has
- * its id, and stays anonymous whoever carries it on.
+ * its id, and stays anonymous if a known reader continues it.
  */
 export const ANONYMOUS = 'anonymous';
 

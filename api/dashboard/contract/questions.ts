@@ -16,6 +16,7 @@ const State = Type.Union([
   Type.Literal('dismissed'),
   Type.Literal('resolved'),
 ]);
+const VOTES = { helpful: Type.Integer(), notHelpful: Type.Integer() };
 /** Questions that are alike; text, answer and time are those of the newest. */
 export const Question = Type.Object({
   id: Type.String(),
@@ -35,6 +36,8 @@ export const Question = Type.Object({
   /** What the assistant said; null once the thread is gone. */
   answer: nullable(Type.String()),
   sources: Sources,
+  /** Of readers on its answers, with the newest reasons. */
+  votes: Type.Object({ ...VOTES, comments: Type.Array(Type.String()) }),
   /** What "start a job" asks for. */
   suggestedPrompt: Type.String(),
   /** The newest job that was started from it. */
@@ -53,3 +56,33 @@ export const QuestionChange = Type.Object({
   closed: Type.Boolean(),
   page: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
+
+/** Days until now. */
+export const ReportQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })),
+});
+export const ExportQuery = Type.Object({
+  ...ReportQuery.properties,
+  of: Type.Union([Type.Literal('questions'), Type.Literal('groups')]),
+});
+/** What readers asked in a period. */
+export const QuestionReport = Type.Object({
+  questions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      asked: Type.Integer(),
+      /** In the period of that length before. */
+      askedBefore: Type.Integer(),
+      answered: Type.Integer(),
+      ...VOTES,
+    }),
+  ),
+  /** Cited by answers; those whose answers did not help first. */
+  pages: Type.Array(
+    Type.Object({ url: Type.String(), title: Type.String(), answers: Type.Integer(), ...VOTES }),
+  ),
+  /** Without a hit. */
+  searches: Type.Array(Type.Object({ query: Type.String(), times: Type.Integer() })),
+});
+export type QuestionReport = Static<typeof QuestionReport>;

@@ -228,7 +228,7 @@ describe('what is stored of a reader', () => {
     expect(await left()).toEqual(Array.from({ length: 21 }, () => ({ asked: 21 })));
   });
 
-  it('stays anonymous where it began so, whoever carries it on', async () => {
+  it('stays anonymous where it began so, also with a known reader', async () => {
     const { threadId } = await ask('anonymous', 'How do I install it?');
     expect((await ask('jon', 'And with Docker?', threadId)).status).toBe(200);
     expect((await own(threadId)).body.messages).toHaveLength(4);

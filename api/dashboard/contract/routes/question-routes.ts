@@ -9,6 +9,17 @@ export const QUESTION_ROUTES = {
     query: questions.QuestionQuery,
     answer: questions.QuestionList,
   },
+  'GET /projects/:projectId/questions/report': {
+    who: 'viewer',
+    query: questions.ReportQuery,
+    answer: questions.QuestionReport,
+  },
+  /** As CSV. */
+  'GET /projects/:projectId/questions/export': {
+    who: 'owner',
+    query: questions.ExportQuery,
+    stream: true,
+  },
   /** Dismisses questions that are alike, resolves them by a page, or opens them again. */
   'PATCH /projects/:projectId/questions/:id': {
     who: 'member',
