@@ -97,8 +97,8 @@ export async function deleteConversations(
       order by id for update`,
     [projectId, ...by],
   );
-  const { rows } = await tx.query<{ question: string; groupId: string | null }>(
-    'delete from questions where thread_id = any($1) returning question, group_id as "groupId"',
+  const { rows } = await tx.query<{ groupId: string | null }>(
+    'delete from questions where thread_id = any($1) returning group_id as "groupId"',
     [threads.map(({ id }) => id)],
   );
   await tx.query('delete from threads where id = any($1)', [threads.map(({ id }) => id)]);
@@ -107,11 +107,6 @@ export async function deleteConversations(
     [projectId, by[0]],
   );
   const groups = [...new Set(rows.flatMap(({ groupId }) => groupId ?? []))];
-  // A job that is about these questions asks those of others again.
-  await tx.query('delete from gaps where group_id = any($1) and question = any($2)', [
-    groups,
-    rows.map(({ question }) => question),
-  ]);
   await countDeleted(
     tx,
     rows.flatMap(({ groupId }) => groupId ?? []),
@@ -153,11 +148,6 @@ async function settleGroup(tx: Transaction, id: string): Promise<void> {
   if (renamed?.other) {
     await tx.query('select from question_groups where id = $1 for update', [renamed.other]);
     await tx.query('update questions set group_id = $2 where group_id = $1', [id, renamed.other]);
-    await tx.query(
-      `update gaps g set group_id = $2 where group_id = $1
-          and not exists (select from gaps o where o.job_id = g.job_id and o.group_id = $2)`,
-      [id, renamed.other],
-    );
     await tx.query('delete from question_groups where id = $1', [id]);
   } else if (renamed)
     await tx.query('update question_groups set words = $2, vector = null where id = $1', [

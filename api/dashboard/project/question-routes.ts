@@ -54,9 +54,10 @@ export function questionRoutes(deps: DashboardDeps) {
 
     'POST /projects/:projectId/questions/:id/job': async request => {
       const { project, params } = request;
-      const question = await readQuestion(project.id, params.id);
-      return startJob(deps, request, { prompt: suggestedPrompt(question) }, (tx, jobId) =>
-        noteGaps(tx, jobId, [question]),
+      const found = await readQuestion(project.id, params.id);
+      const gap = { questionId: found.id, question: found.question };
+      return startJob(deps, request, { prompt: suggestedPrompt(found) }, (tx, jobId) =>
+        noteGaps(tx, jobId, [gap]),
       );
     },
   } satisfies Partial<Handlers>;
