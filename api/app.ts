@@ -21,7 +21,6 @@ import type { ApiDeps } from './deps.ts';
 import { readerMcpRoutes } from './mcp/reader/routes.ts';
 import { teamMcpRoutes } from './mcp/team/routes.ts';
 import { pageFeedbackRoutes } from './readers/feedback-routes.ts';
-import { questionRoutes } from './readers/question-routes.ts';
 import { readerRoutes } from './readers/routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
@@ -142,8 +141,8 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
   await app.register(automationRoutes, { ...deps, feed });
   await app.register(teamMcpRoutes, { ...deps, feed });
   await app.register(webhookEndpointRoutes, deps);
-  for (const routes of [readerRoutes, pageFeedbackRoutes, questionRoutes])
-    await app.register(routes, deps);
+  await app.register(readerRoutes, deps);
+  await app.register(pageFeedbackRoutes, deps);
 
   const assistant = await openAssistant(config, pool, app.log, deps.embed);
   app.addHook('onClose', () => assistant.close());

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { READ_PROBLEMS, textResponse } from '../agent/responses.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireAgentProject } from '../plugins/path-project.ts';
-import { reportPeriodOf } from './period.ts';
+import { PeriodQuery, reportPeriodOf } from './period.ts';
 import { questionReport, sendExport } from './question-report.ts';
-import { ExportQuery, QuestionReport, ReportQuery } from './question-schemas.ts';
+import { ExportQuery, QuestionReport } from './question-schemas.ts';
 import { ProjectParams } from './schemas.ts';
 
 const config = { access: 'admin' } as const;
@@ -13,10 +12,6 @@ const QUESTIONS = '/v1/analytics/:projectId/questions';
 
 /** What readers ask, by period. */
 export const questionRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) => {
-  requireAgentProject(app, pool);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', vary: 'Authorization' });
-  });
   app.get(
     QUESTIONS,
     {
@@ -26,7 +21,7 @@ export const questionRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { 
         description:
           'Questions that are alike with their trend, pages that answers cite, and searches that ' +
           'no page matched. By default of the last 30 days.',
-        ...{ params: ProjectParams, querystring: ReportQuery },
+        ...{ params: ProjectParams, querystring: PeriodQuery },
         response: { 200: QuestionReport, ...READ_PROBLEMS },
       },
     },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { PERIOD, PeriodQuery } from './period.ts';
+import { PERIOD } from './period.ts';
 import { EXPORTS } from './question-report.ts';
 
 const ASKED = {
@@ -65,7 +65,6 @@ export const QuestionReport = Type.Object(
     ],
   },
 );
-export const ReportQuery = PeriodQuery;
 export const ExportQuery = Type.Object({
   ...PERIOD,
   of: Type.Optional(

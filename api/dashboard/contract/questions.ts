@@ -1,7 +1,12 @@
 /** Questions of readers: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Cursor, nullable, Time } from './common.ts';
+import {
+  ExportQuery as ReportExport,
+  type QuestionReport,
+} from '../../readers/question-schemas.ts';
 import { Limit, Search, Sources } from './jobs.ts';
+import { UsageQuery } from './usage.ts';
 
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
@@ -16,7 +21,6 @@ const State = Type.Union([
   Type.Literal('dismissed'),
   Type.Literal('resolved'),
 ]);
-const VOTES = { helpful: Type.Integer(), notHelpful: Type.Integer() };
 /** Questions that are alike; text, answer and time are those of the newest. */
 export const Question = Type.Object({
   id: Type.String(),
@@ -37,7 +41,11 @@ export const Question = Type.Object({
   answer: nullable(Type.String()),
   sources: Sources,
   /** Of readers on its answers, with the newest reasons. */
-  votes: Type.Object({ ...VOTES, comments: Type.Array(Type.String()) }),
+  votes: Type.Object({
+    helpful: Type.Integer(),
+    notHelpful: Type.Integer(),
+    comments: Type.Array(Type.String()),
+  }),
   /** What "start a job" asks for. */
   suggestedPrompt: Type.String(),
   /** The newest job that was started from it. */
@@ -57,32 +65,8 @@ export const QuestionChange = Type.Object({
   page: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
 
-/** Days until now. */
-export const ReportQuery = Type.Object({
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, default: 30 })),
-});
 export const ExportQuery = Type.Object({
-  ...ReportQuery.properties,
-  of: Type.Union([Type.Literal('questions'), Type.Literal('groups')]),
-});
-/** What readers asked in a period. */
-export const QuestionReport = Type.Object({
-  questions: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      title: Type.String(),
-      asked: Type.Integer(),
-      /** In the period of that length before. */
-      askedBefore: Type.Integer(),
-      answered: Type.Integer(),
-      ...VOTES,
-    }),
-  ),
-  /** Cited by answers; those whose answers did not help first. */
-  pages: Type.Array(
-    Type.Object({ url: Type.String(), title: Type.String(), answers: Type.Integer(), ...VOTES }),
-  ),
-  /** Without a hit. */
-  searches: Type.Array(Type.Object({ query: Type.String(), times: Type.Integer() })),
+  ...UsageQuery.properties,
+  of: ReportExport.properties.of,
 });
 export type QuestionReport = Static<typeof QuestionReport>;

@@ -42,7 +42,7 @@ export function questionRoutes(deps: DashboardDeps) {
 
     'GET /projects/:projectId/questions/export': async ({ project, query }, reply) =>
       sendExport(reply, pool, {
-        ...{ projectId: project.id, of: query.of, period: lastDays(query.days) },
+        ...{ projectId: project.id, of: query.of ?? 'questions', period: lastDays(query.days) },
       }),
 
     'PATCH /projects/:projectId/questions/:id': async ({ project, params, body }) => {

@@ -1,4 +1,6 @@
 import { Job } from '../jobs.ts';
+import { QuestionReport } from '../../../readers/question-schemas.ts';
+import { UsageQuery } from '../usage.ts';
 import * as questions from '../questions.ts';
 import type { RouteEntry } from './route-entry.ts';
 
@@ -11,8 +13,8 @@ export const QUESTION_ROUTES = {
   },
   'GET /projects/:projectId/questions/report': {
     who: 'viewer',
-    query: questions.ReportQuery,
-    answer: questions.QuestionReport,
+    query: UsageQuery,
+    answer: QuestionReport,
   },
   /** As CSV. */
   'GET /projects/:projectId/questions/export': {

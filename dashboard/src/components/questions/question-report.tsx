@@ -61,107 +61,85 @@ export function QuestionReport() {
   );
 }
 
+const VOTES = ['Helpful', 'Not helpful'];
+
 function Asked({ questions }: Pick<Report, 'questions'>) {
   return (
-    <List title="Asked most" rows={questions} empty="No questions in this period">
-      {shown => (
-        <Table
-          columns={['Question', 'Asked', 'Period before', 'Answered', 'Helpful', 'Not helpful']}
-          numbers={5}
-        >
-          {shown.map(({ id, title, asked, askedBefore, answered, helpful, notHelpful }) => (
-            <tr key={id}>
-              <td className="whole">{title}</td>
-              <Numbers
-                of={{ Asked: asked, 'Period before': askedBefore, Answered: answered }}
-                votes={{ helpful, notHelpful }}
-              />
-            </tr>
-          ))}
-        </Table>
-      )}
-    </List>
+    <Counts
+      title="Asked most"
+      of="Question"
+      names={['Asked', 'Period before', 'Answered', ...VOTES]}
+      empty="No questions in this period"
+      rows={questions.map(({ id, title, asked, askedBefore, answered, helpful, notHelpful }) => ({
+        ...{ id, about: title },
+        counts: [asked, askedBefore, answered, helpful, notHelpful],
+      }))}
+    />
   );
 }
 
 function Cited({ pages }: Pick<Report, 'pages'>) {
   return (
-    <List title="Cited pages" rows={pages} empty="No answer cited a page in this period">
-      {shown => (
-        <Table columns={['Page', 'Answers', 'Helpful', 'Not helpful']} numbers={3}>
-          {shown.map(({ url, title, answers, ...votes }) => (
-            <tr key={url}>
-              <td className="whole">
-                <SourceLink url={url} title={title} />
-              </td>
-              <Numbers of={{ Answers: answers }} votes={votes} />
-            </tr>
-          ))}
-        </Table>
-      )}
-    </List>
+    <Counts
+      title="Cited pages"
+      of="Page"
+      names={['Answers', ...VOTES]}
+      empty="No answer cited a page in this period"
+      rows={pages.map(({ url, title, answers, helpful, notHelpful }) => ({
+        ...{ id: url, about: <SourceLink url={url} title={title} /> },
+        counts: [answers, helpful, notHelpful],
+      }))}
+    />
   );
 }
 
 function Searched({ searches }: Pick<Report, 'searches'>) {
   return (
-    <List
+    <Counts
       title="Searches without a hit"
-      rows={searches}
+      of="Search"
+      names={['Times']}
       empty="Every search found a page in this period"
-    >
-      {shown => (
-        <Table columns={['Search', 'Times']} numbers={1}>
-          {shown.map(({ query, times }) => (
-            <tr key={query}>
-              <td className="whole">{query}</td>
-              <Numbers of={{ Times: times }} />
-            </tr>
-          ))}
-        </Table>
-      )}
-    </List>
+      rows={searches.map(({ query, times }) => ({ id: query, about: query, counts: [times] }))}
+    />
   );
 }
 
-function List<T>({
-  title,
-  rows,
-  empty,
-  children,
-}: {
+interface CountsProps {
   title: string;
-  rows: readonly T[];
+  /** What a row is about. */
+  of: string;
+  names: readonly string[];
+  rows: readonly { id: string; about: ReactNode; counts: readonly number[] }[];
   empty: string;
-  children: (shown: readonly T[]) => ReactNode;
-}) {
+}
+
+/** A table of counts. */
+function Counts({ title, of, names, rows, empty }: CountsProps) {
   const id = useId();
   const pages = usePages(rows);
   return (
     <section className="section" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <div className="card">
-        {rows.length === 0 ? <Empty icon="questions" title={empty} /> : children(pages.shown)}
+        {rows.length === 0 ? (
+          <Empty icon="questions" title={empty} />
+        ) : (
+          <Table columns={[of, ...names]} numbers={names.length}>
+            {pages.shown.map(row => (
+              <tr key={row.id}>
+                <td className="whole">{row.about}</td>
+                {row.counts.map((count, at) => (
+                  <td key={names[at]} data-label={names[at]} className="end number">
+                    {formatNumber(count)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </Table>
+        )}
       </div>
       <Pager pages={pages} label={title} />
     </section>
   );
-}
-
-function Numbers({
-  of,
-  votes,
-}: {
-  of: Record<string, number>;
-  votes?: { helpful: number; notHelpful: number };
-}) {
-  const cells = {
-    ...of,
-    ...(votes && { Helpful: votes.helpful, 'Not helpful': votes.notHelpful }),
-  };
-  return Object.entries(cells).map(([name, n]) => (
-    <td key={name} data-label={name} className="end number">
-      {formatNumber(n)}
-    </td>
-  ));
 }
