@@ -26,7 +26,7 @@ export const ALIKE = `select g.id from question_groups g
    and 3 * s.common >= 2 * (cardinality(g.words) + cardinality(asked.words) - s.common)
  order by s.common / greatest(cardinality(g.words) + cardinality(asked.words) - s.common, 1) desc,
           g.id
- limit 1 for update of g`;
+ limit 1 for no key update of g`;
 
 /**
  * From here on two questions mean the same. Of 24 pairs of questions that ask the same in other

@@ -67,7 +67,7 @@ export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise
      worded as (select found.id from asked cross join lateral (${ALIKE}) found),
      meant as (select id from question_groups
                 where id = $6 and exists (select from asked)
-                  and not exists (select from worded) for update),
+                  and not exists (select from worded) for no key update),
      alike as (select id from worded union all select id from meant),
      again as (update question_groups g set ${NEWEST} from alike where g.id = alike.id),
      made as (insert into question_groups as g (id, project_id, words, vector, asked, newest_id,
