@@ -49,7 +49,7 @@ import { Reader } from './reader/reader.ts';
 import { registerOpenApi, registerReference } from './reference/openapi.ts';
 import { logResponses } from './plugins/response-log.ts';
 import { traceRequests } from './plugins/traces.ts';
-import { validatorCompiler } from './plugins/validation.ts';
+import { refuseUnstorableAddresses, validatorCompiler } from './plugins/validation.ts';
 import { startAutomationSweeper } from '../jobs/sweep/automations.ts';
 import { startAskingForPreviews } from '../jobs/sweep/previews.ts';
 import { startSweeper } from '../jobs/sweep/job-sweeper.ts';
@@ -107,6 +107,7 @@ function newServer({ config, logger }: ApiDeps): FastifyInstance {
     scope.setValidatorCompiler(validatorCompiler);
   });
   acceptOnlyJson(app);
+  refuseUnstorableAddresses(app);
   registerRequestIds(app);
   refuseOtherHosts(app, config);
   app.addHook('onRequest', async (request, reply) => {

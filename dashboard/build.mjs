@@ -13,6 +13,7 @@ const WIDGET = join(HERE, '..', 'widget');
 const SHARED = [
   '../api/dashboard/contract/projects/proposed-names.ts',
   '../shared/allowed-origins.ts',
+  '../shared/text/csv.ts',
 ];
 const DIST = join(HERE, 'dist');
 const STAMP = '.sources'; // a dot file: it is not served

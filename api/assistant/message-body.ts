@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { RoleSchema } from '../../shared/jobs/conversation.ts';
 import { MOST_RESULTS, RESULTS } from '../../db/search/number-of-results.ts';
+import { worded } from '../../shared/text/worded.ts';
 
 const MAX_MESSAGES = 200;
 /**
@@ -104,7 +105,8 @@ const ContextItem = Type.Object(
   },
 );
 
-export const fp = Type.String({
+/** An unpaired surrogate became U+FFFD, and so would that of another reader. */
+export const fp = worded('^[^\ufffd]*$', ', without an unpaired surrogate or U+FFFD', {
   minLength: 1,
   maxLength: 200,
   description:

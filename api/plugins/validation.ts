@@ -2,9 +2,9 @@ import { toUSVString } from 'node:util';
 import { type TSchema, KindGuard, OptionalKind } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { oneUnitEach } from '../../shared/text/characters.ts';
-import { Problem } from '../../shared/errors.ts';
+import { fieldProblem, Problem } from '../../shared/errors.ts';
 import { wordsOf } from '../../shared/text/worded.ts';
 
 const MAX_ERRORS = 20;
@@ -26,15 +26,25 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
       if (!check.Check(counted))
         return { error: invalid(explain(check.Errors(counted)), httpPart) };
     }
-    // One in a path names nothing, and headers have none.
-    const nul = httpPart === 'body' || httpPart === 'querystring' ? findNul(value) : undefined;
-    if (nul !== undefined)
-      return {
-        error: invalid([{ path: nul, message: 'must not contain the character U+0000' }], httpPart),
-      };
+    const nul = httpPart === 'body' ? findNul(value) : undefined;
+    if (nul !== undefined) return { error: fieldProblem(nul, NO_NUL) };
     return { value };
   };
 };
+
+const NO_NUL = 'must not contain the character U+0000';
+/** An unpaired surrogate in UTF-8, which the query's decoder leaves as it is. */
+const SURROGATE = /%ed%[ab][\da-f]%[89ab][\da-f]/i;
+
+/** Refuses what no stored text contains, in paths and query strings of all routes. */
+export function refuseUnstorableAddresses(app: FastifyInstance): void {
+  app.addHook('preValidation', async request => {
+    const nul = findNul(request.params) ?? findNul(request.query);
+    if (nul !== undefined) throw fieldProblem(nul, NO_NUL);
+    if (SURROGATE.test(request.url))
+      throw new Problem('invalid_request', 'The query string contains an unpaired surrogate.');
+  });
+}
 
 /**
  * The value with one unit for each character, as lengths are meant: JavaScript has two for an

@@ -1,12 +1,10 @@
-import type { Static } from '@sinclair/typebox';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
   changePageFeedback,
   countPageFeedback,
   listPageFeedback,
-  type Period,
 } from '../../db/assistant/page-feedback.ts';
-import { fieldProblem, Problem } from '../../shared/errors.ts';
+import { Problem } from '../../shared/errors.ts';
 import { CHANGE_PROBLEMS, READ_PROBLEMS } from '../agent/responses.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
@@ -16,8 +14,8 @@ import {
   FeedbackList,
   FeedbackParams,
   ListQuery,
-  PeriodQuery,
 } from './feedback-schemas.ts';
+import { PeriodQuery, periodOf } from './period.ts';
 import { ProjectParams } from './schemas.ts';
 
 const config = { access: 'admin' } as const;
@@ -103,20 +101,3 @@ const changeRoute: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) =>
     },
   );
 };
-
-/** A day at the end is included. */
-function periodOf({
-  dateFrom,
-  dateTo,
-}: Pick<Static<typeof ListQuery>, 'dateFrom' | 'dateTo'>): Period {
-  const until = dateTo === undefined ? undefined : timeOf('dateTo', dateTo);
-  if (until && /^\d{4}-\d{2}-\d{2}$/.test(dateTo ?? '')) until.setUTCDate(until.getUTCDate() + 1);
-  return { from: dateFrom === undefined ? undefined : timeOf('dateFrom', dateFrom), until };
-}
-
-function timeOf(field: string, text: string): Date {
-  const time = new Date(text);
-  if (/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) && !isNaN(time.getTime()))
-    return time;
-  throw fieldProblem(field, 'must be a day such as 2026-11-30, or a time in ISO 8601');
-}

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../shared/page-feedback.ts';
+import { worded } from '../../shared/text/worded.ts';
+import { PERIOD } from './period.ts';
 import { ProjectParams } from './schemas.ts';
 
 const ID = 'fb_01kaj5zq3v8w1m4r7t2x9c6bne';
@@ -73,12 +75,6 @@ export const ByPage = Type.Object(
     ],
   },
 );
-const Day = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: 40, description, examples: [example] }));
-const PERIOD = {
-  dateFrom: Day('A day in UTC, or a time: what was given from then on.', '2026-11-01'),
-  dateTo: Day('A day in UTC, which is included, or a time.', '2026-11-30'),
-};
 export const ListQuery = Type.Object({
   ...PERIOD,
   limit: Type.Optional(
@@ -91,14 +87,13 @@ export const ListQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(
-    Type.String({
-      ...{ maxLength: 200, examples: [ID] },
+    worded('^fb_[0-9a-z]{26}$', ': nextCursor of the previous page', {
+      examples: [ID],
       description: 'nextCursor of the previous page.',
     }),
   ),
 });
 
-export const PeriodQuery = Type.Object(PERIOD);
 export const FeedbackParams = Type.Object({
   ...ProjectParams.properties,
   feedbackId: Type.String({ description: 'Unique identifier.', examples: [ID] }),

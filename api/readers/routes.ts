@@ -14,6 +14,7 @@ import { actorOf } from '../audit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { conversation, noThread } from './conversation.ts';
+import { questionRoutes } from './question-routes.ts';
 import {
   Deleted,
   ProjectParams,
@@ -31,7 +32,7 @@ const READER = '/v1/readers/:projectId';
 const THREAD = `${READER}/threads/:threadId`;
 const THREADS_AT_ONCE = 100;
 
-/** What is stored of readers: to hand it out, and to delete it. */
+/** What is stored of readers: to hand it out, to delete it, and what it says of the docs. */
 export const readerRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps) => {
   requireAgentProject(app, deps.pool);
   app.addHook('onRequest', async (_request, reply) => {
@@ -39,6 +40,7 @@ export const readerRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, deps
   });
   await app.register(readingRoutes, deps);
   await app.register(deletingRoutes, deps);
+  await app.register(questionRoutes, deps);
 };
 
 const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) => {

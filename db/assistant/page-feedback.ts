@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import type { FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../shared/page-feedback.ts';
-import type { Queryable } from '../pool.ts';
+import type { Queryable, Transaction } from '../pool.ts';
 
 export interface PageFeedback {
   id: string;
@@ -65,7 +65,7 @@ export interface Period {
   until?: Date | undefined;
 }
 
-/** A project's, newest first; those after one. */
+/** A project's, newest first, which is the order of ids; those after one, which may be gone. */
 export async function listPageFeedback(
   db: Queryable,
   projectId: string,
@@ -75,9 +75,8 @@ export async function listPageFeedback(
     `select ${COLUMNS} from page_feedback
       where project_id = $1 and ($2::timestamptz is null or created_at >= $2)
         and ($3::timestamptz is null or created_at < $3)
-        and ($4::text is null or (created_at, id) <
-             (select created_at, id from page_feedback where project_id = $1 and id = $4))
-      order by created_at desc, id desc limit $5`,
+        and ($4::text is null or id < $4)
+      order by id desc limit $5`,
     [projectId, from ?? null, until ?? null, after ?? null, limit],
   );
   return rows;
@@ -121,6 +120,20 @@ export async function changePageFeedback(
   const { rowCount } = await db.query(
     'update page_feedback set status = $3, updated_at = now() where project_id = $1 and id = $2',
     [projectId, id, status],
+  );
+  return rowCount === 1;
+}
+
+/** Takes a pending one in hand; false if there is none: of two who ask, one gets it. */
+export async function claimPageFeedback(
+  tx: Transaction,
+  projectId: string,
+  id: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update page_feedback set status = 'in_progress', updated_at = now()
+      where project_id = $1 and id = $2 and status = 'pending'`,
+    [projectId, id],
   );
   return rowCount === 1;
 }

@@ -13,7 +13,10 @@ export const STATE = `case when g.closed_at is null then 'open' when g.page is n
                   and later.created_at > g.closed_at) then 'open'
   else 'resolved' end`;
 
-/** The group of a project's questions that are most like this one: two of three stems are shared. */
+/**
+ * The group of a project's questions that are most like this one: two of three stems are shared. It
+ * is locked, so that it is not deleted before the question is in it.
+ */
 export const ALIKE = `select g.id from question_groups g
   cross join lateral (
     select count(*)::float as common from
@@ -23,7 +26,7 @@ export const ALIKE = `select g.id from question_groups g
    and 3 * s.common >= 2 * (cardinality(g.words) + cardinality(asked.words) - s.common)
  order by s.common / greatest(cardinality(g.words) + cardinality(asked.words) - s.common, 1) desc,
           g.id
- limit 1 for key share of g`;
+ limit 1 for no key update of g`;
 
 /**
  * From here on two questions mean the same. Of 24 pairs of questions that ask the same in other
@@ -66,11 +69,15 @@ export async function changeGroup(
   );
 }
 
-/** Deletes those of the groups that have no question left. */
+/**
+ * Deletes those of the groups that have no question left. Their own count includes one that came
+ * while this statement waited for the group.
+ */
 export async function deleteEmptyGroups(db: Queryable, ids: readonly string[]): Promise<void> {
   await db.query(
     `delete from question_groups g
-      where id = any($1) and not exists (select from questions where group_id = g.id)`,
+      where id = any($1) and asked <= 0
+        and not exists (select from questions where group_id = g.id)`,
     [ids],
   );
 }

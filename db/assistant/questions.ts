@@ -9,6 +9,8 @@ import {
   type QuestionState,
   STATE,
 } from './question-groups.ts';
+import { VOTES } from './question-report.ts';
+import { LOCKED } from './threads.ts';
 import { vectorBytes } from '../search/vectors.ts';
 
 /** Questions that are alike; text, answer and time are those of the newest. */
@@ -35,6 +37,8 @@ export interface Question {
   /** What the assistant said, and what it cited; null and none once the thread is gone. */
   answer: string | null;
   sources: { url: string; title: string }[];
+  /** Votes on the answers, and the newest reasons. */
+  votes: { helpful: number; notHelpful: number; comments: string[] };
 }
 
 export interface AskedQuestion {
@@ -42,39 +46,44 @@ export interface AskedQuestion {
   threadId: string;
   question: string;
   answered: boolean;
+  /** The answer's message; undefined if nothing was answered. */
+  answerId?: string | undefined;
   /** What it means, where embeddings are on. */
   vector?: Float32Array | undefined;
 }
 
-const NEWEST = `asked = g.asked + 1, newest_id = $1, newest_at = now(), newest_answered = $5`;
+const NEWEST = `asked = g.asked + 1, newest_id = $3, newest_at = now(), newest_answered = $5`;
 
 /**
  * Notes a question and whether the docs held its answer, in the group of its likes: by words, else
- * by meaning.
+ * by meaning. A question whose thread was deleted meanwhile is nobody's, and is not noted.
  */
 export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise<void> {
   const { projectId, vector } = row;
   const nearest = vector && (await nearestGroup(db, projectId, vector));
   await db.query(
-    `with asked as (select $2::text as project_id, question_words($4) as words),
+    `with thread as (${LOCKED}),
+     asked as (select $2::text as project_id, question_words($4) as words from thread),
      worded as (select found.id from asked cross join lateral (${ALIKE}) found),
      meant as (select id from question_groups
-                where id = $6 and not exists (select from worded) for key share),
+                where id = $6 and exists (select from asked)
+                  and not exists (select from worded) for no key update),
      alike as (select id from worded union all select id from meant),
      again as (update question_groups g set ${NEWEST} from alike where g.id = alike.id),
      made as (insert into question_groups as g (id, project_id, words, vector, asked, newest_id,
                                                 newest_at, newest_answered)
-              select $1, project_id, words, $7, 1, $1, now(), $5
+              select $3, project_id, words, $7, 1, $3, now(), $5
                 from asked where not exists (select from alike)
               on conflict (project_id, words) do update set ${NEWEST}
               returning id)
-     insert into questions (id, project_id, thread_id, question, answered, group_id)
-     values ($1, $2, $3, $4, $5, (select id from alike union all select id from made))`,
+     insert into questions (id, project_id, thread_id, question, answered, answer_id, group_id)
+     select $3, $2, $1, $4, $5, $8, (select id from alike union all select id from made)
+       from thread`,
     [
-      newId('q'),
-      ...[projectId, row.threadId, row.question, row.answered],
+      ...[row.threadId, projectId, newId('q'), row.question, row.answered],
       nearest ?? null,
       vector ? vectorBytes(vector) : null,
+      row.answerId ?? null,
     ],
   );
 }
@@ -130,7 +139,8 @@ export async function listQuestions(
             g.state, case when g.state = 'resolved' then g.page end as page,
             g.asked, per_week.weeks, gap.job_id as "jobId", worded.all as wordings,
             gap.asked_at as "askedAgainAt", coalesce(gap.sources, '[]') as "askedAgainSources",
-            said.text as answer, coalesce(said.sources, '[]') as sources
+            said.text as answer, coalesce(said.sources, '[]') as sources,
+            to_jsonb(voted) as votes
        from (select g.*, s.state
                from question_groups g cross join lateral (select ${STATE} as state) s
               where g.project_id = $1 and g.asked > 0
@@ -149,6 +159,7 @@ export async function listQuestions(
        left join lateral (${ANSWER}) said on true
        left join lateral (${GAP}) gap on true
        cross join lateral (${PER_WEEK}) per_week
+       cross join lateral (${VOTES}) voted
        cross join lateral (${WORDINGS}) worded
       order by g.asked desc, g.newest_at desc, g.id desc`,
     [

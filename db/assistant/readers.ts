@@ -91,24 +91,42 @@ export async function deleteConversations(
   { projectId, ...which }: { projectId: string } & ({ fp: string } | { threadId: string }),
 ): Promise<Deleted> {
   const by = 'fp' in which ? [which.fp, null] : [null, which.threadId];
+  // What is being written to them is there before they are read, or is not written.
+  const { rows: threads } = await tx.query<{ id: string }>(
+    `select id from threads where project_id = $1 and (fp = $2 or id = $3)
+      order by id for update`,
+    [projectId, ...by],
+  );
   const { rows } = await tx.query<{ groupId: string | null }>(
-    `delete from questions where thread_id in (
-       select id from threads where project_id = $1 and (fp = $2 or id = $3))
-     returning group_id as "groupId"`,
-    [projectId, ...by],
+    'delete from questions where thread_id = any($1) returning group_id as "groupId"',
+    [threads.map(({ id }) => id)],
   );
-  const { rowCount } = await tx.query(
-    'delete from threads where project_id = $1 and (fp = $2 or id = $3)',
-    [projectId, ...by],
-  );
+  await tx.query('delete from threads where id = any($1)', [threads.map(({ id }) => id)]);
   const { rowCount: feedback } = await tx.query(
     'delete from page_feedback where project_id = $1 and fp = $2',
     [projectId, by[0]],
   );
   const groups = [...new Set(rows.flatMap(({ groupId }) => groupId ?? []))];
+  await countDeleted(
+    tx,
+    rows.flatMap(({ groupId }) => groupId ?? []),
+  );
   await deleteEmptyGroups(tx, groups);
   for (const id of groups) await settleGroup(tx, id);
-  return { threads: rowCount ?? 0, questions: rows.length, feedback: feedback ?? 0 };
+  return { threads: threads.length, questions: rows.length, feedback: feedback ?? 0 };
+}
+
+/** Locks the groups of deleted questions, an id for each, until the transaction ends. */
+async function countDeleted(tx: Transaction, groupIds: readonly string[]): Promise<void> {
+  await tx.query('select from question_groups where id = any($1) order by id for update', [
+    groupIds,
+  ]);
+  await tx.query(
+    `update question_groups g set asked = g.asked - gone.questions
+       from (select id, count(*)::int as questions from unnest($1::text[]) id group by 1) gone
+      where g.id = gone.id`,
+    [groupIds],
+  );
 }
 
 /**
@@ -128,6 +146,7 @@ async function settleGroup(tx: Transaction, id: string): Promise<void> {
   );
   const [renamed] = rows;
   if (renamed?.other) {
+    await tx.query('select from question_groups where id = $1 for update', [renamed.other]);
     await tx.query('update questions set group_id = $2 where group_id = $1', [id, renamed.other]);
     await tx.query('delete from question_groups where id = $1', [id]);
   } else if (renamed)

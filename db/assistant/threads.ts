@@ -23,7 +23,7 @@ export interface StoredMessage extends ThreadMessage {
 
 /**
  * What `fp` says of a reader who is not known. A thread begun under it answers to anyone who has
- * its id.
+ * its id, and stays anonymous if a known reader continues it.
  */
 export const ANONYMOUS = 'anonymous';
 
@@ -64,20 +64,31 @@ export async function readThread(
   );
 }
 
+export interface Thread {
+  id: string;
+  projectId: string;
+  fp: string;
+  /** It was read before: what is written to it now does not begin it. */
+  isCarriedOn?: boolean;
+}
+
 /**
  * Begins a thread, or carries one on: removes what `messages` replace (all after `keepUntil`) and
- * adds them.
+ * adds them. One that was deleted meanwhile does not come back.
  */
 export async function saveMessages(
   db: Queryable,
-  thread: { id: string; projectId: string; fp: string },
+  thread: Thread,
   messages: readonly ThreadMessage[],
   keepUntil: number,
 ): Promise<void> {
   await db.query(
-    `with thread as (
-       insert into threads (id, project_id, fp) values ($1, $3, $4)
-       on conflict (id) do update set updated_at = now()
+    `with begun as (
+       insert into threads (id, project_id, fp) select $1, $3, $4 where not $6 returning id
+     ), carried_on as (
+       update threads set updated_at = now() where id = $1 and $6 returning id
+     ), thread as (
+       select id from begun union all select id from carried_on
      ), replaced as (
        delete from thread_messages where thread_id = $1 and seq > $5 returning role, message_id
      ), unvoted as (
@@ -85,23 +96,32 @@ export async function saveMessages(
         where v.thread_id = $1 and r.role = 'assistant' and v.message_id = r.message_id
      )
      ${INSERT}`,
-    [thread.id, rowsOf(messages), thread.projectId, thread.fp, keepUntil],
+    [
+      thread.id,
+      rowsOf(messages),
+      thread.projectId,
+      thread.fp,
+      keepUntil,
+      thread.isCarriedOn ?? false,
+    ],
   );
 }
 
-/** Adds messages at a thread's end. */
+/** Adds messages at a thread's end, unless it was deleted meanwhile. */
 export async function insertMessages(
   db: Queryable,
   threadId: string,
   messages: readonly ThreadMessage[],
 ): Promise<void> {
-  await db.query(INSERT, [threadId, rowsOf(messages)]);
+  await db.query(`with thread as (${LOCKED}) ${INSERT}`, [threadId, rowsOf(messages)]);
 }
 
+/** The thread of the first parameter. A deletion of it waits for what is written, or has won. */
+export const LOCKED = 'select id from threads where id = $1 for key share';
 const INSERT = `
   insert into thread_messages (thread_id, message_id, role, text, sources)
-  select $1, m.id, m.role, m.text, m.sources
-    from rows from (jsonb_to_recordset($2) as (id text, role text, text text, sources jsonb))
+  select thread.id, m.id, m.role, m.text, m.sources
+    from thread, rows from (jsonb_to_recordset($2) as (id text, role text, text text, sources jsonb))
          with ordinality as m (id, role, text, sources, n)
    order by m.n`;
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../pool.ts';
-import { ANONYMOUS } from './threads.ts';
+import { ANONYMOUS, LOCKED } from './threads.ts';
 
 export interface AnswerVote {
   projectId: string;
@@ -18,10 +18,11 @@ export interface AnswerVote {
  */
 export async function saveVote(db: Queryable, vote: AnswerVote): Promise<boolean | undefined> {
   const { rows } = await db.query<{ isCast: boolean }>(
-    `with answer as (
+    `with thread as (${LOCKED}),
+     answer as (
        select distinct m.thread_id, m.message_id
-         from threads t join thread_messages m on m.thread_id = t.id
-        where t.id = $1 and t.project_id = $2 and t.fp in ($3, $4)
+         from thread join threads t using (id) join thread_messages m on m.thread_id = t.id
+        where t.project_id = $2 and t.fp in ($3, $4)
           and m.message_id = $5 and m.role = 'assistant'),
      taken_back as (
        delete from answer_votes v using answer a

@@ -2,6 +2,7 @@ import type { Log } from '../../shared/logger.ts';
 import type { Config } from '../../shared/config.ts';
 import { deleteOldLimitCounts } from '../../db/assistant/limits.ts';
 import { deleteOldQuestions } from '../../db/assistant/questions.ts';
+import { deleteOldSearches } from '../../db/assistant/searches.ts';
 import { deleteOldPageFeedback } from '../../db/assistant/page-feedback.ts';
 import { deleteOldThreads } from '../../db/assistant/threads.ts';
 import { deleteOldRuns } from '../../db/automations/late-runs.ts';
@@ -57,6 +58,7 @@ function kinds(config: Config, pool: Pool): Record<string, () => Promise<number>
     uploads: () => deleteUnusedUploads(pool, BATCH),
     threads: () => deleteOldThreads(pool, config.THREAD_RETENTION_DAYS, BATCH),
     pageFeedback: () => deleteOldPageFeedback(pool, config.THREAD_RETENTION_DAYS, BATCH),
+    searches: () => deleteOldSearches(pool, config.THREAD_RETENTION_DAYS, BATCH),
     questions: () => deleteOldQuestions(pool, config.THREAD_RETENTION_DAYS, BATCH),
     modelCalls: () => deleteOldModelCalls(pool, config.USAGE_RETENTION_DAYS, BATCH),
     audit: () => deleteExpiredAudit(pool, config.AUDIT_RETENTION_DAYS, BATCH),

@@ -151,7 +151,7 @@ it('answers 404 for another project’s job of the same organization', async () 
   expect((await api.call('GET', `/v2/agent/${sibling.id}/job/${jobId}`)).statusCode).toBe(404);
 });
 
-it.each(['job_0', '%00', '..', "'", '%F0%9F%98%80', 'x'.repeat(300)])(
+it.each(['job_0', '..', "'", '%F0%9F%98%80', 'x'.repeat(300)])(
   'answers 404 for the id %s',
   async id => {
     for (const path of [

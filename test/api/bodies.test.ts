@@ -86,6 +86,36 @@ it('finds U+0000 wherever it stands', async () => {
   ]);
 });
 
+it('refuses in addresses of all documented routes what no text contains', async () => {
+  interface Documented {
+    paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+  }
+  const { paths } = (await api.app.inject('/openapi.json')).json<Documented>();
+  let calls = 0;
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, { parameters = [] }] of Object.entries(operations))
+      for (const { name, in: where } of parameters.filter(each => each.in !== 'header'))
+        for (const wrong of ['a%00b', 'a%ED%A0%80']) {
+          const ours = { projectId: api.tenant.project.id, domain: api.tenant.project.domain };
+          const filled = path.replace(/\{(\w+)\}/g, (_, each: string) =>
+            where === 'path' && each === name ? wrong : (ours[each as 'domain'] ?? 'x'),
+          );
+          const isReaders = path.startsWith('/discovery');
+          const answer = await api.app.inject({
+            method: method.toUpperCase() as 'GET',
+            url: where === 'query' ? `${filled}?${name}=${wrong}` : filled,
+            headers: {
+              authorization: `Bearer ${isReaders ? api.tenant.assistantKey : api.tenant.adminKey}`,
+            },
+          });
+          calls++;
+          expect([method, path, name, wrong, answer.statusCode]).toEqual([
+            ...[method, path, name, wrong, 400],
+          ]);
+        }
+  expect(calls).toBeGreaterThan(100);
+});
+
 it('has a limit for each route that fits its use', async () => {
   const sizes: [path: string, limit: number][] = [
     ...discovery().map((path): [string, number] => [

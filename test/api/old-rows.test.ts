@@ -36,6 +36,12 @@ const TABLES: Record<string, { keptDays: number; insert: (days: number) => strin
       `insert into questions (id, project_id, question, answered, created_at)
        select 'q${days}-' || i, $1, 'How?', true, ${at(days)}`,
   },
+  searches_without_hits: {
+    keptDays: 30,
+    insert: days =>
+      `insert into searches_without_hits (project_id, query, day)
+       select $1, 's${days}-' || i, ${at(days)}`,
+  },
   uploads: {
     keptDays: 1,
     insert: days =>

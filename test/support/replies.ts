@@ -1,3 +1,4 @@
+import type { MessagesRequest } from '../../offline-model/protocol/messages-protocol.ts';
 import type { ScriptedAnswer, ScriptedReply } from './scripted-model.ts';
 
 /** What a model of a script says, time and again. */
@@ -24,4 +25,21 @@ export function held(reply: ScriptedReply): { reply: Promise<ScriptedReply>; rel
     release = () => resolve(reply);
   });
   return { reply: given, release };
+}
+
+/** Cites the first block of the first search result, as the real API would. */
+export function cite(request: MessagesRequest) {
+  const blocks = request.messages.flatMap(message =>
+    typeof message.content === 'string' ? [] : message.content,
+  );
+  const found = blocks.find(block => block.type === 'search_result')!;
+  return {
+    type: 'search_result_location' as const,
+    cited_text: '',
+    search_result_index: 0,
+    start_block_index: 0,
+    end_block_index: 1,
+    source: String(found.source),
+    title: found.title ?? null,
+  };
 }

@@ -4,6 +4,7 @@ import type { Embed } from '../../../search/embed.ts';
 import type { Config } from '../../../shared/config.ts';
 import { type Books, LedgerEntry } from '../../../db/models/ledger.ts';
 import type { Queryable } from '../../../db/pool.ts';
+import type { Thread } from '../../../db/assistant/threads.ts';
 import type { Project } from '../../../db/projects/projects.ts';
 import type { FirstIndex, SiteNotes } from '../../../db/search/site-notes.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -58,7 +59,7 @@ export interface AnswerRequest {
   apiKeyId: string;
   /** False: a question is asked again, and neither it nor the answer is stored. */
   fromReader: boolean;
-  thread: { id: string; projectId: string; fp: string };
+  thread: Thread;
   conversation: MergedThread;
   pageSize: number;
   filter: SearchFilter | undefined;

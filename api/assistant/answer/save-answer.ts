@@ -50,6 +50,7 @@ function storeAnswer(answer: AnswerInProgress): Promise<void>[] {
           threadId: request.thread.id,
           question,
           answered: sources.length > 0,
+          answerId: text === '' ? undefined : answer.messageId,
           vector,
         }),
       ),

@@ -61,7 +61,9 @@ export async function openAnswer(
   const messages = messagesOf(body);
   await refuseOverCostLimit(db, config, key);
   await takeStreamSlot(deps, request, left);
-  const thread = { id: body.threadId ?? newId('thread'), projectId: project.id, fp: body.fp };
+  const isCarriedOn = body.threadId != null;
+  const of = { projectId: project.id, fp: body.fp, isCarriedOn };
+  const thread = { id: body.threadId ?? newId('thread'), ...of };
   const stored = body.threadId ? await readThread(db, thread) : [];
   if (!stored) throw new Problem('not_found', 'There is no such thread.');
   const conversation = mergeThread(

@@ -5,6 +5,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { type FirstIndex, readFirstIndex } from '../../../db/search/site-notes.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../../shared/retry-after.ts';
 import type { OpenPage } from '../../../db/search/open-pages.ts';
+import { noteSearchWithoutHits } from '../../../db/assistant/searches.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import type { SearchResult } from '../../../db/search/search-request.ts';
 import { RESULTS } from '../../../db/search/number-of-results.ts';
@@ -61,7 +62,7 @@ const pageRoute: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) =>
 /** What a search finds: counted, and 503 while the first index has found nothing. */
 export async function findPages(
   { db, limiter, answering }: AssistantDeps,
-  { project, ip }: FastifyRequest,
+  { project, ip, log }: FastifyRequest,
   reply: FastifyReply,
   { query, pageSize = RESULTS.endpoint, filter }: Static<typeof SearchBody>,
 ): Promise<SearchResult[]> {
@@ -73,6 +74,10 @@ export async function findPages(
   // An empty answer would say that the docs contain nothing.
   if (first && found.length === 0) throw notRead();
   if (first) reply.header(READ_SO_FAR, readSoFar(first));
+  if (found.length === 0)
+    await noteSearchWithoutHits(db, projectId, query).catch((error: unknown) => {
+      log.error({ err: error }, 'a search without hits was not noted');
+    });
   return found;
 }
 

@@ -12,6 +12,9 @@ import { DomainParams } from './schemas.ts';
 /** A reader's own conversation, so that a page can show yesterday's: counted as a search. */
 export const threadRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
   requireAssistantProject(app, deps.db);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
   app.get(
     PATHS.thread,
     {

@@ -1,7 +1,12 @@
 /** Questions of readers: the dashboard's contract. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Cursor, nullable, Time } from './common.ts';
+import {
+  ExportQuery as ReportExport,
+  type QuestionReport,
+} from '../../readers/question-schemas.ts';
 import { Limit, Search, Sources } from './jobs.ts';
+import { UsageQuery } from './usage.ts';
 
 export const QuestionQuery = Type.Object({
   answered: Type.Optional(Type.Boolean()),
@@ -35,6 +40,12 @@ export const Question = Type.Object({
   /** What the assistant said; null once the thread is gone. */
   answer: nullable(Type.String()),
   sources: Sources,
+  /** Of readers on its answers, with the newest reasons. */
+  votes: Type.Object({
+    helpful: Type.Integer(),
+    notHelpful: Type.Integer(),
+    comments: Type.Array(Type.String()),
+  }),
   /** What "start a job" asks for. */
   suggestedPrompt: Type.String(),
   /** The newest job that was started from it. */
@@ -53,3 +64,9 @@ export const QuestionChange = Type.Object({
   closed: Type.Boolean(),
   page: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 });
+
+export const ExportQuery = Type.Object({
+  ...UsageQuery.properties,
+  of: ReportExport.properties.of,
+});
+export type QuestionReport = Static<typeof QuestionReport>;

@@ -1,9 +1,11 @@
 import {
   changePageFeedback,
+  claimPageFeedback,
   findPageFeedback,
   listPageFeedback,
   type PageFeedback,
 } from '../../../db/assistant/page-feedback.ts';
+import type { Transaction } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Feedback } from '../contract/feedback.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -40,9 +42,23 @@ export function feedbackRoutes(deps: DashboardDeps) {
       const found = await readFeedback(project.id, params.id);
       if (found.comment === null)
         throw new Problem('conflict', 'The reader gave no reason: there is nothing to look into.');
-      const job = await startJob(deps, request, { prompt: promptOf(found.path, found.comment) });
-      await changePageFeedback(pool, project.id, found.id, 'in_progress');
-      return job;
+      let isClaimed = false;
+      const claim = async (tx: Transaction) => {
+        isClaimed = await claimPageFeedback(tx, project.id, found.id);
+        if (!isClaimed) throw new Problem('conflict', 'Someone looks into this, or has done so.');
+      };
+      try {
+        return await startJob(
+          deps,
+          request,
+          { prompt: promptOf(found.path, found.comment) },
+          claim,
+        );
+      } catch (error) {
+        // Without a job, another one can be started.
+        if (isClaimed) await changePageFeedback(pool, project.id, found.id, 'pending');
+        throw error;
+      }
     },
   } satisfies Partial<Handlers>;
 }

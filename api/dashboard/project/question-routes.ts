@@ -1,9 +1,13 @@
 import type { Static } from '@sinclair/typebox';
 import type { Question, QuestionChange } from '../contract/questions.ts';
+import { noteGaps } from '../../../db/assistant/gaps.ts';
 import { changeGroup } from '../../../db/assistant/question-groups.ts';
 import { listQuestions, type Question as QuestionRow } from '../../../db/assistant/questions.ts';
+import type { ReportPeriod } from '../../../db/assistant/question-report.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import { fieldProblem, Problem } from '../../../shared/errors.ts';
+import { daysBefore } from '../../readers/period.ts';
+import { questionReport, sendExport } from '../../readers/question-report.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
 import { startJob } from '../jobs/start-job.ts';
@@ -33,6 +37,14 @@ export function questionRoutes(deps: DashboardDeps) {
       return { questions: rows.map(view), nextCursor };
     },
 
+    'GET /projects/:projectId/questions/report': ({ project, query }) =>
+      questionReport(pool, project.id, lastDays(query.days)),
+
+    'GET /projects/:projectId/questions/export': async ({ project, query }, reply) =>
+      sendExport(reply, pool, {
+        ...{ projectId: project.id, of: query.of ?? 'questions', period: lastDays(query.days) },
+      }),
+
     'PATCH /projects/:projectId/questions/:id': async ({ project, params, body }) => {
       const { groupId, id } = await readQuestion(project.id, params.id);
       const resolvedBy = await pageOf(deps, project.id, body);
@@ -44,9 +56,16 @@ export function questionRoutes(deps: DashboardDeps) {
       const { project, params } = request;
       const found = await readQuestion(project.id, params.id);
       const gap = { questionId: found.id, question: found.question };
-      return startJob(deps, request, { prompt: suggestedPrompt(found) }, [gap]);
+      return startJob(deps, request, { prompt: suggestedPrompt(found) }, (tx, jobId) =>
+        noteGaps(tx, jobId, [gap]),
+      );
     },
   } satisfies Partial<Handlers>;
+}
+
+function lastDays(days = 30): ReportPeriod {
+  const until = new Date();
+  return { from: daysBefore(until, days), until };
 }
 
 function view(row: QuestionRow): Question {
@@ -57,6 +76,7 @@ function view(row: QuestionRow): Question {
     createdAt: row.createdAt.toISOString(),
     answer: row.answer,
     sources: row.sources.map(({ url, title }) => ({ url, title })),
+    votes: row.votes,
     state: row.state,
     page: row.page,
     asked: row.asked,

@@ -62,7 +62,7 @@ const questions = createRoute({
   component: lazyPage(async () => (await import('../pages/project/questions.tsx')).QuestionsPage),
   validateSearch: (search: SearchParams) =>
     optional({
-      show: oneOf(search['show'], ['answered', 'closed', 'all', 'feedback']),
+      show: oneOf(search['show'], ['answered', 'closed', 'all', 'report', 'feedback']),
       search: text(search['search']),
     }),
 });

@@ -86,6 +86,19 @@ describe('feedback on a page', () => {
     }
     expect(new Set(seen).size).toBe(5);
     expect((await staff('?dateFrom=yesterday')).status).toBe(400);
+    for (const cursor of ['fb_1', 'x', `job_${'0'.repeat(26)}`, `fb_${'!'.repeat(26)}`])
+      expect((await staff(`?cursor=${cursor}`)).status).toBe(400);
+  });
+
+  it('is listed on from one that was withdrawn', async () => {
+    for (const path of ['/install', '/schedule', '/index'])
+      expect(await give({ path, fp: 'ada', helpful: true })).toBe(204);
+    const { body } = await staff('?limit=2');
+    const [, last] = body.feedback;
+    expect(await give({ path: last!.path, fp: 'ada', helpful: null })).toBe(204);
+    expect(await listed(`?cursor=${body.nextCursor}`)).toEqual([
+      expect.objectContaining({ path: '/install' }),
+    ]);
   });
 
   it('is refused for no page, for nothing said, and for both a page and an answer', async () => {

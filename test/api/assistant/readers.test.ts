@@ -1,5 +1,10 @@
+import { deleteOldQuestions, recordQuestion } from '../../../db/assistant/questions.ts';
+import { type Queryable, transaction } from '../../../db/pool.ts';
 import { createKey } from '../../../db/projects/keys.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import type { Script } from '../../support/scripted-model.ts';
 import { dumpOf } from '../../support/services.ts';
+import { until } from '../../support/until.ts';
 import { question, startAssistant, type TestAssistant } from './harness.ts';
 
 interface Body {
@@ -12,10 +17,16 @@ interface Body {
 describe('what is stored of a reader', () => {
   let assistant: TestAssistant;
   let admin = '';
+  const errors: string[] = [];
+  /** While it is set, answers wait for it. */
+  let held: Promise<void> | undefined;
   beforeAll(async () => {
-    assistant = await startAssistant(({ messages }) => ({
-      text: `You said: ${JSON.stringify(messages.at(-1)?.content).slice(-60)}`,
-    }));
+    const answer: Script = async ({ messages }) => {
+      await held;
+      return { text: `You said: ${JSON.stringify(messages.at(-1)?.content).slice(-60)}` };
+    };
+    const write = (line: string) => void errors.push(line);
+    assistant = await startAssistant(answer, {}, undefined, createLogger('error', { write }));
     const { organizationId } = assistant.project;
     const made = await createKey(assistant.pool, { organizationId, kind: 'admin', name: 'staff' });
     admin = made.token;
@@ -118,6 +129,129 @@ describe('what is stored of a reader', () => {
     expect((await call('DELETE', reader('?fp=dora'))).body).toEqual({
       ...{ threads: 0, questions: 0, feedback: 0 },
     });
+  });
+
+  /** Something waits for a lock. */
+  const someoneWaits = () =>
+    until('a statement waits for a lock', async () => {
+      const { rows } = await assistant.pool.query(
+        `select from pg_locks where not granted and pid in
+           (select pid from pg_stat_activity where datname = current_database())`,
+      );
+      return rows.length > 0;
+    });
+
+  it.each(['before the deletion', 'while it waits', 'after it'])(
+    'is deleted with an answer that ends %s',
+    async when => {
+      const name = `gus-${when.length}`;
+      const { threadId } = await ask(name, 'okapi stripes');
+      let release = () => {};
+      held = new Promise(resolve => (release = resolve));
+      const answered = ask(name, `okapi stripes ${name}`, threadId);
+      await until('the second question is stored', async () => {
+        const { rows } = await assistant.pool.query(
+          'select from thread_messages where thread_id = $1',
+          [threadId],
+        );
+        return rows.length === 3;
+      });
+      const finish = async () => {
+        release();
+        held = undefined;
+        await answered;
+      };
+      const remove = () => call('DELETE', reader(`?fp=${name}`));
+      if (when === 'before the deletion') await finish();
+      const deleted = await transaction(assistant.pool, async tx => {
+        if (when === 'after it') return remove();
+        await tx.query('select from threads where id = $1 for key share', [threadId]);
+        const removed = remove();
+        await someoneWaits();
+        if (when === 'while it waits') await finish();
+        return { removed };
+      });
+      if ('removed' in deleted) await deleted.removed;
+      if (when === 'after it') await finish();
+      const dump = await dumpOf(assistant.pool);
+      for (const planted of ['gus', 'okapi']) expect(dump).not.toContain(planted);
+      expect((await ask(name, 'Again?', threadId)).status).toBe(404);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('keeps a question that comes while its group loses the others', async () => {
+    const { pool } = assistant;
+    const { threadId } = await ask('hal', 'lemur tail rings');
+    const age = () =>
+      pool.query(
+        "update questions set created_at = now() - interval '99 days' where question like 'lemur%'",
+      );
+    const again = (db: Queryable) =>
+      recordQuestion(db, {
+        ...{ projectId: assistant.project.id, threadId, answered: false },
+        question: 'lemur tail rings',
+      });
+    const left = async () =>
+      (
+        await pool.query<{ asked: number }>(
+          `select g.asked from questions q join question_groups g on g.id = q.group_id
+            where question like 'lemur%'`,
+        )
+      ).rows;
+    await age();
+    let statements = 0;
+    let goOn = () => {};
+    const gate = new Promise<void>(resolve => (goOn = resolve));
+    const query = async (text: string, values: unknown[]) => {
+      if (++statements === 2) await gate;
+      return pool.query(text, values);
+    };
+    const deleting = deleteOldQuestions({ query } as Queryable, 90, 1_000);
+    await until('the questions are gone, and their group is not', () => statements === 2);
+    await transaction(pool, async tx => {
+      await again(tx);
+      goOn();
+      await someoneWaits();
+    });
+    expect([await deleting, await left()]).toEqual([1, [{ asked: 1 }]]);
+    await age();
+    const { asking } = await transaction(pool, async tx => {
+      await deleteOldQuestions(tx, 90, 1_000);
+      const waits = again(pool);
+      await someoneWaits();
+      return { asking: waits };
+    });
+    await asking;
+    expect(await left()).toEqual([{ asked: 1 }]);
+    await Promise.all(Array.from({ length: 20 }, () => again(pool)));
+    expect(await left()).toEqual(Array.from({ length: 21 }, () => ({ asked: 21 })));
+  });
+
+  it('stays anonymous where it began so, also with a known reader', async () => {
+    const { threadId } = await ask('anonymous', 'How do I install it?');
+    expect((await ask('jon', 'And with Docker?', threadId)).status).toBe(200);
+    expect((await own(threadId)).body.messages).toHaveLength(4);
+    expect((await own(threadId, 'bob')).status).toBe(200);
+    expect((await call('GET', reader('?fp=jon'))).body.threads).toEqual([]);
+    expect((await call('DELETE', reader('?fp=jon'))).body).toMatchObject({ threads: 0 });
+    const mine = await ask('jon', 'How do I pause it?');
+    for (const fp of ['anonymous', 'bob'])
+      expect((await ask(fp, 'And then?', mine.threadId)).status).toBe(404);
+  });
+
+  it('is not kept by browsers, and known by whole characters only', async () => {
+    const { threadId } = await ask('ada', 'How do I install it?');
+    for (const path of [threadId, 'thread_none']) {
+      const response = await fetch(
+        `${assistant.url}/discovery/v1/assistant/acme/thread/${path}?fp=ada`,
+        { headers: { authorization: `Bearer ${assistant.key}` } },
+      );
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    for (const fp of ['a\ud800', 'a\udfff', 'a\ufffd'])
+      expect((await ask(fp, 'How do I install it?')).status).toBe(400);
+    expect((await ask('a\u{1f600}', 'How do I install it?')).status).toBe(200);
   });
 
   it('is deleted by conversation, and joins the questions that are alike then', async () => {

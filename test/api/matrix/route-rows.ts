@@ -80,6 +80,8 @@ const OTHERS: Record<string, Row> = {
   'GET /v1/analytics/:projectId/feedback': row('admin', '200'),
   'GET /v1/analytics/:projectId/feedback/by-page': row('admin', '200'),
   'PATCH /v1/analytics/:projectId/feedback/:feedbackId': row('admin', NO_FEEDBACK),
+  'GET /v1/analytics/:projectId/questions': row('admin', '200'),
+  'GET /v1/analytics/:projectId/questions/export': row('admin', '200'),
   'GET /v1/readers/:projectId': row('admin', '400 fp is required'),
   'DELETE /v1/readers/:projectId': row('admin', '400 fp is required'),
   'GET /v1/readers/:projectId/threads/:threadId': row('admin', NO_THREAD),
@@ -188,6 +190,8 @@ const DASHBOARD_ANSWERS: Record<keyof typeof DASHBOARD, string> = {
   'PATCH /projects/:projectId/feedback/:id': NO_FEEDBACK,
   'POST /projects/:projectId/feedback/:id/job': NO_FEEDBACK,
   'GET /projects/:projectId/questions': '200',
+  'GET /projects/:projectId/questions/report': '200',
+  'GET /projects/:projectId/questions/export': '200',
   'PATCH /projects/:projectId/questions/:id': '404 There is no such question.',
   'GET /projects/:projectId/conventions': '200',
   'POST /projects/:projectId/conventions/:id/job':

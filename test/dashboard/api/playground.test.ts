@@ -1,9 +1,9 @@
-import type { MessagesRequest } from '../../../offline-model/protocol/messages-protocol.ts';
 import type { QuestionList } from '../../../api/dashboard/contract/questions.ts';
 import type { KeyList } from '../../../api/dashboard/contract/projects/projects.ts';
 import type { Usage } from '../../../api/dashboard/contract/usage.ts';
 import { listKeys } from '../../../db/projects/keys.ts';
 import { question, read, startAssistant, type TestAssistant } from '../../api/assistant/harness.ts';
+import { cite } from '../../support/replies.ts';
 import { invite, PASSWORD } from './harness.ts';
 
 let assistant: TestAssistant;
@@ -21,23 +21,6 @@ beforeAll(async () => {
   cookies = [await join('ada@acme.test'), await join('bob@acme.test')];
 });
 afterAll(() => assistant.close());
-
-/** Cites the first block of the first search result, as the real API would. */
-function cite(request: MessagesRequest) {
-  const blocks = request.messages.flatMap(message =>
-    typeof message.content === 'string' ? [] : message.content,
-  );
-  const found = blocks.find(block => block.type === 'search_result')!;
-  return {
-    type: 'search_result_location' as const,
-    cited_text: '',
-    search_result_index: 0,
-    start_block_index: 0,
-    end_block_index: 1,
-    source: String(found.source),
-    title: found.title ?? null,
-  };
-}
 
 async function join(email: string): Promise<string> {
   const token = await invite(assistant.pool, assistant.project.organizationId, email, 'viewer');

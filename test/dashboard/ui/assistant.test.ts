@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { indexSite } from './fill.ts';
 import { at, startUi, type Ui, type Visitor } from './harness.ts';
 
@@ -89,6 +90,40 @@ describe('the assistant in the dashboard', () => {
     await page.getByRole('link', { name: 'Resolved by /deliveries' }).click();
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('shows what readers thought of answers, and reports a period', async () => {
+    const { page, complaints } = member;
+    await ui.pool.query(
+      `insert into answer_votes (thread_id, message_id, helpful, comment)
+       select thread_id, answer_id, false, 'The label is missing.' from questions where answered`,
+    );
+    await ui.pool.query(
+      `insert into searches_without_hits (project_id, query, times) values ($1, 'zeppelin', 3)`,
+      [ui.project.id],
+    );
+    await page.goto(at('/questions?show=answered'));
+    await page.getByText('1 not helpful').waitFor();
+    await page.getByText('What readers said of the answers').click();
+    await page.getByText('The label is missing.').waitFor();
+    await page.getByRole('link', { name: 'Report', exact: true }).click();
+    const rowOf = (section: string, name: RegExp) =>
+      page.getByRole('region', { name: section }).getByRole('row', { name });
+    await rowOf('Asked most', /How do I return a parcel\? 1 0 1 0 1$/).waitFor();
+    await rowOf('Cited pages', /^Deliveries.* 1 0 1$/).waitFor();
+    await rowOf('Searches without a hit', /^zeppelin 3$/).waitFor();
+    expect(await page.getByRole('link', { name: /as CSV/ }).count()).toBe(0);
+    const owner = await ui.signedIn('owner');
+    await owner.page.goto(at('/questions?show=report'));
+    await owner.page.getByRole('button', { name: '7 days' }).click();
+    const saving = owner.page.waitForEvent('download');
+    await owner.page.getByRole('link', { name: 'Download groups as CSV' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^groups-.*\.csv$/);
+    expect(readFileSync(await saved.path(), 'utf8')).toMatch(
+      /,How do I return a parcel\?,1,0,1,0,1,/,
+    );
+    expect([...complaints, ...owner.complaints]).toEqual([]);
   }, 90_000);
 
   it('shows its use against the limits, and over time', async () => {

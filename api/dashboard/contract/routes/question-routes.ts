@@ -1,4 +1,6 @@
 import { Job } from '../jobs.ts';
+import { QuestionReport } from '../../../readers/question-schemas.ts';
+import { UsageQuery } from '../usage.ts';
 import * as questions from '../questions.ts';
 import type { RouteEntry } from './route-entry.ts';
 
@@ -8,6 +10,17 @@ export const QUESTION_ROUTES = {
     who: 'viewer',
     query: questions.QuestionQuery,
     answer: questions.QuestionList,
+  },
+  'GET /projects/:projectId/questions/report': {
+    who: 'viewer',
+    query: UsageQuery,
+    answer: QuestionReport,
+  },
+  /** As CSV. */
+  'GET /projects/:projectId/questions/export': {
+    who: 'owner',
+    query: questions.ExportQuery,
+    stream: true,
   },
   /** Dismisses questions that are alike, resolves them by a page, or opens them again. */
   'PATCH /projects/:projectId/questions/:id': {

@@ -15,6 +15,7 @@ export function QuestionRow({ question }: { question: Question }) {
         <h2>{question.question}</h2>
         <span className="row small faint">
           {question.asked > 1 && <QuestionTrend question={question} />}
+          <Votes {...question.votes} />
           <StateBadge question={question} />
           <RelativeTime at={question.createdAt} />
         </span>
@@ -27,12 +28,37 @@ export function QuestionRow({ question }: { question: Question }) {
         </details>
       )}
       <SourceList sources={question.sources} />
+      <Comments comments={question.votes.comments} />
       {question.askedAgain && <AskedAgain {...question.askedAgain} />}
       <div className="row">
         {!question.answered && question.state === 'open' && <AnswerJob question={question} />}
         <QuestionActions question={question} />
       </div>
     </li>
+  );
+}
+
+/** What readers thought of the answers. */
+function Votes({ helpful, notHelpful }: Question['votes']) {
+  return (
+    <>
+      {helpful > 0 && <Badge tone="good">{helpful} helpful</Badge>}
+      {notHelpful > 0 && <Badge tone="warn">{notHelpful} not helpful</Badge>}
+    </>
+  );
+}
+
+function Comments({ comments }: Pick<Question['votes'], 'comments'>) {
+  if (comments.length === 0) return null;
+  return (
+    <details>
+      <summary className="small soft">What readers said of the answers</summary>
+      <ul className="bullets small">
+        {comments.map((comment, at) => (
+          <li key={at}>{comment}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../../../../api/dashboard/contract/usage.ts';
-import { csv, downloadText } from '../../data/csv.ts';
+import { csv } from '../../../../shared/text/csv.ts';
+import { downloadText } from '../../data/download.ts';
 import { Button } from '../controls/button.tsx';
 import { Pager, usePages } from '../controls/pager.tsx';
 import { Badge } from '../feedback/badge.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Usage, UsageKind } from '../../../../api/dashboard/contract/usage.ts';
-import { csv, downloadText } from '../../data/csv.ts';
+import { csv } from '../../../../shared/text/csv.ts';
+import { downloadText } from '../../data/download.ts';
 import { Button } from '../controls/button.tsx';
 import { Pager, usePages } from '../controls/pager.tsx';
 import { SearchBox } from '../controls/search-box.tsx';

@@ -4,6 +4,7 @@ import { Button, buttonClass } from '../../components/controls/button.tsx';
 import { SearchBox } from '../../components/controls/search-box.tsx';
 import { Empty, Loaded, More } from '../../components/feedback/loaded.tsx';
 import { FeedbackList } from '../../components/questions/feedback-list.tsx';
+import { QuestionReport } from '../../components/questions/question-report.tsx';
 import { QuestionRow } from '../../components/questions/question-row.tsx';
 import { useProject } from '../../data/place.ts';
 import { questionsQuery } from '../../data/queries.ts';
@@ -15,6 +16,7 @@ const SHOWN = [
   ['answered', 'Answered'],
   ['closed', 'Closed'],
   ['all', 'All'],
+  ['report', 'Report'],
   ['feedback', 'Feedback on pages'],
 ] as const;
 const FILTERS = { answered: { answered: true }, closed: { closed: true }, all: {} };
@@ -28,7 +30,13 @@ export function QuestionsPage() {
       lead="What readers asked the assistant, questions that are alike together, and what they said of pages. If the docs have no answer, a job can add it."
     >
       <Views />
-      {show === 'feedback' ? <FeedbackList /> : <Questions show={show} />}
+      {show === 'feedback' ? (
+        <FeedbackList />
+      ) : show === 'report' ? (
+        <QuestionReport />
+      ) : (
+        <Questions show={show} />
+      )}
     </Page>
   );
 }
