@@ -103,28 +103,22 @@ export class Assistant {
   }
 
   /** Pages for some words, the best first. */
-  async search(search: Search, { signal }: Abortable = {}): Promise<SearchResult[]> {
-    return await this.#post('search', search, signal, response => response.json());
+  async search(body: Search, { signal }: Abortable = {}): Promise<SearchResult[]> {
+    return await this.#http.json(this.#of('search'), { method: 'POST', body, signal });
   }
 
   /** The Markdown of a page. */
-  async page(page: ReadPage, { signal }: Abortable = {}): Promise<Page> {
-    return await this.#post('page', page, signal, response => response.json());
+  async page(body: ReadPage, { signal }: Abortable = {}): Promise<Page> {
+    return await this.#http.json(this.#of('page'), { method: 'POST', body, signal });
   }
 
   /** A vote on an answer or a page; the last one counts. */
-  async vote(feedback: Feedback, { signal }: Abortable = {}): Promise<void> {
-    await this.#post('feedback', feedback, signal, () => undefined);
+  async vote(body: Feedback, { signal }: Abortable = {}): Promise<void> {
+    await this.#http.request(this.#of('feedback'), { method: 'POST', body, signal }, () => {});
   }
 
-  async #post<T>(
-    what: string,
-    body: object,
-    signal: AbortSignal | undefined,
-    read: (response: Response) => T | Promise<T>,
-  ): Promise<T> {
-    const path = `/discovery/v1/${what}/${this.#domain}`;
-    return await this.#http.request(path, { method: 'POST', body, signal }, read);
+  #of(what: string): string {
+    return `/discovery/v1/${what}/${this.#domain}`;
   }
 }
 

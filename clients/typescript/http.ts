@@ -79,7 +79,7 @@ export class Http {
     try {
       const response = await send(`${this.#baseUrl}${path}${queryOf(query)}`, {
         method,
-        // Of Docent's is none; followed, the key would go elsewhere.
+        // Docent sends no redirects. A sign-in page must not get the key.
         redirect: 'manual',
         headers: {
           authorization: `Bearer ${apiKey}`,
@@ -112,7 +112,7 @@ export class Http {
 function mayRepeat({ status, retryAfter }: DocentError, { isRepeatable = true }: Call): boolean {
   if (retryAfter !== undefined && retryAfter > MAX_RETRY_AFTER_S) return false;
   if (status === 408 || status === 429 || status === 503) return true;
-  // The first request with this idempotency key is still under way.
+  // The first request with this idempotency key is still running.
   if (status === 409) return retryAfter !== undefined;
   return isRepeatable && (status === 0 || status >= 500);
 }

@@ -156,8 +156,10 @@ export class Jobs {
     try {
       return await this.#waitUntil(id, until, AbortSignal.any(signals));
     } catch (error) {
-      if (!deadline?.aborted || signal?.aborted) throw error;
-      throw new DocentError(`${id} is not there yet after ${timeoutMs} ms.`, { code: 'timeout' });
+      if (timeoutMs === undefined || !deadline?.aborted || signal?.aborted) throw error;
+      throw new DocentError(`The wait for ${id} ended after ${timeoutMs / 1000} seconds.`, {
+        code: 'timeout',
+      });
     }
   }
 
