@@ -8,12 +8,10 @@ import {
   type FollowedEvent,
   type Jobs,
 } from '../../clients/typescript/docent.ts';
-import { createKey } from '../../db/projects/keys.ts';
-import { indexPages } from '../../search/indexing/build-index.ts';
-import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { memorySnapshot } from '../support/memory-snapshot.ts';
+import type { JobStack } from '../support/job-stack.ts';
 import { EDIT, edit, FINISH, finish, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
+import { type ClientNames, startClientStack } from './client-stack.ts';
 
 const FILES = { 'docs/guide.md': '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n' };
 const PLAN = {
@@ -25,18 +23,14 @@ const PROPOSE: ScriptedReply = { toolUses: [{ name: 'propose_plan', input: PLAN 
 
 let stack: JobStack;
 let script: (ScriptedReply | Promise<ScriptedReply>)[] = [];
-let assistantKey: string;
+let names: ClientNames;
 let jobs: Jobs;
 const servers: Server[] = [];
 beforeAll(async () => {
-  stack = await startJobStack({
+  ({ stack, names } = await startClientStack({
     files: FILES,
     script: () => script.shift() ?? { text: 'Nothing more.' },
-  });
-  const { id, organizationId } = stack.project;
-  await indexPages(stack.pool, id, { snapshot: memorySnapshot(FILES), docsFolder: 'docs' });
-  const names = { organizationId, projectId: id, kind: 'assistant', name: 'test' } as const;
-  assistantKey = (await createKey(stack.pool, names)).token;
+  }));
   jobs = client().jobs;
 });
 afterAll(async () => {
@@ -54,7 +48,7 @@ const client = (more: Partial<Connection & { projectId: string }> = {}) =>
   });
 const assistant = (more: Partial<Connection & { domain: string }> = {}) =>
   new Assistant({
-    ...{ baseUrl: stack.baseUrl, apiKey: assistantKey, domain: stack.project.domain },
+    ...{ baseUrl: stack.baseUrl, apiKey: names.ASSISTANT_KEY, domain: names.DOMAIN },
     ...more,
   });
 
@@ -248,7 +242,7 @@ describe('a request', () => {
     });
     const status = async (call: Promise<unknown>) => (await failure(call)).status;
     expect(await status(jobs.get('job_none'))).toBe(404);
-    expect(await status(client({ apiKey: assistantKey }).jobs.list())).toBe(403);
+    expect(await status(client({ apiKey: names.ASSISTANT_KEY }).jobs.list())).toBe(403);
     expect(await status(client({ apiKey: 'svc_x' }).jobs.list())).toBe(401);
   });
 
