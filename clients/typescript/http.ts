@@ -26,10 +26,17 @@ export interface Call {
   isRepeatable?: boolean;
 }
 
+/** Sends requests to one Docent, with its key. */
+export interface Requests {
+  json<T>(path: string, call?: Call): Promise<T>;
+  /** What `read` makes of a good answer, or of 304. */
+  request<T>(path: string, call: Call, read: (response: Response) => T | Promise<T>): Promise<T>;
+}
+
 const MAX_RETRY_AFTER_S = 60;
 
-/** Sends requests, and repeats those that failed for a moment. */
-export class Http {
+/** Repeats requests that failed for a moment. */
+export class Http implements Requests {
   readonly #baseUrl: string;
   readonly #connection: Connection;
 
@@ -46,7 +53,7 @@ export class Http {
     return await this.request(path, call, response => response.json() as Promise<T>);
   }
 
-  /** What `read` makes of a good answer, or of 304. Throws `DocentError`. */
+  /** Throws `DocentError`. */
   async request<T>(
     path: string,
     call: Call,
@@ -117,7 +124,7 @@ function mayRepeat({ status, retryAfter }: DocentError, { isRepeatable = true }:
   return isRepeatable && (status === 0 || status >= 500);
 }
 
-function queryOf(query: object = {}): string {
+export function queryOf(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return given.length === 0
     ? ''

@@ -1,6 +1,6 @@
 import { DocentError } from './docent-error.ts';
 import { readEvents } from './event-stream.ts';
-import { type Call, type Http, pause } from './http.ts';
+import { type Call, pause, type Requests } from './http.ts';
 import type {
   AllowedFor,
   Conversation,
@@ -55,10 +55,10 @@ const POLL_MS = 2000;
 
 /** The agent jobs of a project. */
 export class Jobs {
-  readonly #http: Http;
+  readonly #http: Requests;
   readonly #path: string;
 
-  constructor(http: Http, projectId: string) {
+  constructor(http: Requests, projectId: string) {
     this.#http = http;
     this.#path = `/v2/agent/${encodeURIComponent(projectId)}`;
   }
