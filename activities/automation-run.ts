@@ -5,7 +5,7 @@ import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
 import { judgeRun } from '../automations/judge-run.ts';
 import { proposeFile } from '../automations/propose-file.ts';
-import { questionsFor } from '../automations/reader-questions.ts';
+import { NO_QUESTIONS, questionsFor } from '../automations/reader-questions.ts';
 import { readChanges } from '../automations/read-changes.ts';
 import { reportRun } from '../automations/report-run.ts';
 import { runPrompt } from '../automations/run-prompt.ts';
@@ -124,8 +124,9 @@ async function end(
   runId: string,
   outcome: RunOutcome,
   reason: string,
-): Promise<void> {
+): Promise<Admitted> {
   await changeRun(pool, runId, { state: 'done', outcome, reason });
+  return ENDED;
 }
 
 /** Stored, so that a repeat asks no model. */
@@ -166,7 +167,7 @@ async function admit(deps: AutomationDeps, opened: Opened): Promise<Admitted> {
     ? { why: closed, again: null }
     : brakeFor(config, await useOfProject(pool, project.id), {
         holder: (preparation ?? automation).id,
-        cause: run.cause,
+        kind: run.cause.kind,
         waitedMs: Date.now() - run.createdAt.getTime(),
       });
   if (!held) {
@@ -181,10 +182,7 @@ async function hold(
   { id }: Run,
   { why, again }: HeldBack,
 ): Promise<Admitted> {
-  if (again === null) {
-    await end(deps, id, 'held_back', why);
-    return ENDED;
-  }
+  if (again === null) return end(deps, id, 'held_back', why);
   await changeRun(deps.pool, id, { state: 'held_back', reason: why });
   return wait(again);
 }
@@ -225,12 +223,11 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
       ? await readChangedFiles(deps, project, cause.change, Context.current().cancellationSignal)
       : undefined;
   const gaps = definition.questions ? await questionsFor(deps.pool, project.id) : [];
-  const prompt = runPrompt(
-    definition,
-    cause,
-    files && { ...files, pages: run.pages },
-    gaps.map(({ question }) => question),
-  );
+  if (definition.questions && gaps.length === 0 && run.messageId === null)
+    return end(deps, run.id, 'no_action', NO_QUESTIONS);
+  const changed = files && { ...files, pages: run.pages };
+  const asked = gaps.map(({ question }) => question);
+  const prompt = runPrompt(definition, cause, changed, asked);
   const draft = definition.draft || preparation !== undefined;
   try {
     await deps.startRunTurn({ run, automation, project, prompt, draft, preparation, gaps });

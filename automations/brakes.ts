@@ -29,12 +29,12 @@ type Limits = Pick<
 export function brakeFor(
   limits: Limits,
   use: ProjectUse,
-  { holder, cause, waitedMs }: { holder: string; cause: Cause; waitedMs: number },
+  { holder, kind, waitedMs }: { holder: string; kind: Cause['kind']; waitedMs: number },
 ): HeldBack | undefined {
-  const byHand = cause.kind === 'hand';
+  const byHand = kind === 'hand';
   const held = costBrake(limits, use) ?? (byHand ? undefined : otherBrake(limits, use, holder));
   if (!held) return undefined;
-  const waits = cause.kind === 'change' && waitedMs < HELD_FOR_MS;
+  const waits = kind === 'change' && waitedMs < HELD_FOR_MS;
   return waits ? held : { ...held, again: null };
 }
 

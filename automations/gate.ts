@@ -11,7 +11,7 @@ import type { AutomationDeps, RunAttempt } from './deps.ts';
 import { identifiersIn } from './identifiers.ts';
 import { type ChangedFiles, quoteChange, quoted } from './quote.ts';
 
-/** Whether docs must change, why, and which pages. */
+/** Whether docs must change, why, and which of the pages that were given are concerned. */
 export interface Verdict {
   needed: boolean;
   reason: string;
@@ -63,7 +63,7 @@ export async function askGate(
     jobId: string;
   },
   attempt: RunAttempt,
-): Promise<Verdict> {
+): Promise<Verdict & { given: string[] }> {
   const pages = await pagesAbout(deps, asked.project.id, asked.change, asked.files);
   const model = deps.config.MODEL_GATE ?? agentModel(deps.config, 'sonnet');
   const params: ModelParams = {
@@ -74,11 +74,12 @@ export async function askGate(
     messages: [{ role: 'user', content: questionOf(asked, pages) }],
   };
   const message = await call(deps, asked, params, attempt);
-  return verdictIn(message, pages.map(pathOf));
+  const given = pages.map(pathOf);
+  return { ...verdictIn(message, given), given };
 }
 
 /** Pages that mention the change's names, best first. */
-export async function pagesAbout(
+async function pagesAbout(
   deps: GateDeps,
   projectId: string,
   { title }: Change,

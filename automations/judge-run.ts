@@ -9,7 +9,7 @@ import { checkBrake, type HeldBack } from './brakes.ts';
 import { readChangedFiles } from './changed-files.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
 import { judgePrepared } from './preparations.ts';
-import { questionsFor } from './reader-questions.ts';
+import { NO_QUESTIONS, questionsFor } from './reader-questions.ts';
 import { askGate, type Verdict } from './gate.ts';
 
 /** A merged change with this label needs no docs. */
@@ -28,7 +28,7 @@ export async function judgeRun(
   attempt: RunAttempt,
 ): Promise<Judged | { held: HeldBack }> {
   if (definition.questions && (await questionsFor(deps.pool, project.id)).length === 0)
-    return unjudged(false, 'No question of readers waits for an answer.');
+    return unjudged(false, NO_QUESTIONS);
   if (run.cause.kind !== 'change') return unjudged(true, '');
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))

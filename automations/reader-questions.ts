@@ -6,6 +6,9 @@ import { quoted } from './quote.ts';
 const MOST_QUESTIONS = 10;
 const MAX_QUESTION = 500;
 
+/** Why a run ends that has none. */
+export const NO_QUESTIONS = 'No question of readers waits for an answer.';
+
 /** The questions of readers that a run is given. */
 export async function questionsFor(db: Queryable, projectId: string): Promise<Gap[]> {
   return unansweredGaps(db, projectId, MOST_QUESTIONS);

@@ -6,6 +6,7 @@ import type { JobState } from './job-state.ts';
 
 const MAX_MESSAGE_ID = 255;
 const MAX_BUDGET_USD = 1_000_000;
+const OF_DECISIONS = /^sig_(?:approve|decline|budget)_/;
 
 type Received = Pick<DurableState, 'seen' | 'unnamed' | 'inbox'>;
 
@@ -23,6 +24,9 @@ export function receiveMessage(received: Received, raw: unknown, maxQueue: numbe
   ) {
     return `messageId must be 1 to ${MAX_MESSAGE_ID} characters`;
   }
+  // A decision with this id would count as one that came again.
+  if (stored !== true && typeof messageId === 'string' && OF_DECISIONS.test(messageId))
+    return `messageId begins like one that Docent gives`;
   // Postgres cannot store it: the activity would fail forever.
   if (`${String(messageId)}${String(prompt)}`.includes('\0'))
     return `contains the character U+0000`;
@@ -47,7 +51,7 @@ export function receiveMessage(received: Received, raw: unknown, maxQueue: numbe
 
 /** An update's id is its message's, too: sent again in another run of the job, it has one effect. */
 export function withUpdateId(raw: unknown, updateId: string | null | undefined): unknown {
-  return isMembers(raw) && updateId ? { messageId: updateId, ...raw } : raw;
+  return isMembers(raw) && updateId ? { ...raw, messageId: raw['messageId'] ?? updateId } : raw;
 }
 
 /**

@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Client } from '@temporalio/client';
 import { Command } from 'commander';
 import { pathsIn } from '../../automations/changed-files.ts';
-import { askGate, type GateDeps, pagesAbout } from '../../automations/gate.ts';
+import { askGate, type GateDeps } from '../../automations/gate.ts';
 import type { ChangedFiles } from '../../automations/quote.ts';
 import { type ConnectedConfig, type Env, withDatabase } from '../../cli/connect/settings.ts';
 import { openTemporal } from '../../cli/connect/temporal.ts';
@@ -29,7 +29,7 @@ const ChangeLine = Type.Object({
   /** A checkout on this machine, relative to the file. */
   repository: Type.String({ minLength: 1 }),
   commit: Commit,
-  /** The folder of the docs in the docs repository; empty: all of it. */
+  /** The folder of the docs in the docs repository; empty: all of `docs`. */
   docsFolder: Type.String(),
   /** Docs of another repository as they were; without it, those beside the code. */
   docs: Type.Optional(
@@ -97,10 +97,12 @@ async function readChanges(file: string): Promise<ChangeLine[]> {
     try {
       const value: unknown = JSON.parse(line);
       Value.Assert(ChangeLine, value);
-      return value;
+      if (value.docsFolder !== '' || value.docs) return value;
+      throw new Error('no change is left without the docs');
     } catch {
       throw new CommandFailure(
-        `${file}:${i + 1} must be JSON with id, repository, commit and docsFolder.`,
+        `${file}:${i + 1} must be JSON with id, repository, commit and docsFolder, ` +
+          'which is empty only beside docs.',
         EXIT.usage,
       );
     }
@@ -138,9 +140,8 @@ async function judge(
   const asked = { project, definition, change, files, jobId: `eval_${line.id}` };
   const attempt = { runId: line.id, activityId: 'gate', attempt: 1 };
   const signal = AbortSignal.timeout(300_000);
-  const pages = await pagesAbout(deps, project.id, change, files);
   const verdict = await askGate(deps, asked, { signal, ...attempt });
-  const slugs = new Set(pages.map(({ path }) => slugOf(path.replace(/#.*$/, ''))));
+  const slugs = new Set(verdict.given.map(slugOf));
   return {
     ...{ id: line.id, title: change.title, people },
     ...{ needed: verdict.needed, reason: verdict.reason, named: verdict.pages },
@@ -162,6 +163,8 @@ async function readChange(
   const [id = '', author = '', date = '', title = '', body = ''] = log.split('\0');
   const without = docs ? [] : [`:(exclude)${docsFolder}`];
   const diff = await read(['diff', '--no-color', `${id}~1`, id, '--', '.', ...without]);
+  if (diff === '')
+    throw new CommandFailure(`${commit} of ${repository} changes the docs alone.`, EXIT.usage);
   return {
     change: {
       ...{ host: 'local', repository: 'code', branch: 'main', number: null, url: null },

@@ -113,8 +113,9 @@ const WORDINGS = `select array_agg(w.question order by w.at desc) as all
           from (select question, created_at from questions where group_id = g.id
                  order by created_at desc limit ${MOST_COMPARED}) m
          group by 1 order by 2 desc limit 5) w`;
-const GAP = `select job_id, asked_at, sources from gaps x where x.group_id = g.id
- order by x.created_at desc, x.id desc limit 1`;
+const GAP = `select x.job_id, x.asked_at, x.sources
+  from questions m join gaps x on x.question_id = m.id
+ where m.group_id = g.id order by x.created_at desc, x.id desc limit 1`;
 /** The group of a question, by the parameter with its id. */
 const groupOf = (id: string) => `(select group_id from questions where id = ${id})`;
 

@@ -91,10 +91,10 @@ export async function deleteConversations(
   { projectId, ...which }: { projectId: string } & ({ fp: string } | { threadId: string }),
 ): Promise<Deleted> {
   const by = 'fp' in which ? [which.fp, null] : [null, which.threadId];
-  const { rows } = await tx.query<{ question: string; groupId: string | null }>(
+  const { rows } = await tx.query<{ groupId: string | null }>(
     `delete from questions where thread_id in (
        select id from threads where project_id = $1 and (fp = $2 or id = $3))
-     returning question, group_id as "groupId"`,
+     returning group_id as "groupId"`,
     [projectId, ...by],
   );
   const { rowCount } = await tx.query(
@@ -106,11 +106,6 @@ export async function deleteConversations(
     [projectId, by[0]],
   );
   const groups = [...new Set(rows.flatMap(({ groupId }) => groupId ?? []))];
-  // A job that is about these questions asks those of others again.
-  await tx.query('delete from gaps where group_id = any($1) and question = any($2)', [
-    groups,
-    rows.map(({ question }) => question),
-  ]);
   await deleteEmptyGroups(tx, groups);
   for (const id of groups) await settleGroup(tx, id);
   return { threads: rowCount ?? 0, questions: rows.length, feedback: feedback ?? 0 };
@@ -134,11 +129,6 @@ async function settleGroup(tx: Transaction, id: string): Promise<void> {
   const [renamed] = rows;
   if (renamed?.other) {
     await tx.query('update questions set group_id = $2 where group_id = $1', [id, renamed.other]);
-    await tx.query(
-      `update gaps g set group_id = $2 where group_id = $1
-          and not exists (select from gaps o where o.job_id = g.job_id and o.group_id = $2)`,
-      [id, renamed.other],
-    );
     await tx.query('delete from question_groups where id = $1', [id]);
   } else if (renamed)
     await tx.query('update question_groups set words = $2, vector = null where id = $1', [

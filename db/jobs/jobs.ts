@@ -194,11 +194,11 @@ export async function setBudget(
   await tx.query(`${TOUCH_JOB}, budget_microusd = $2 where id = $1`, [jobId, budgetMicroUsd]);
 }
 
-/** What a job may cost beyond what it has cost; null: there is no limit any more. */
+/** What a job may cost beyond what it has cost. */
 export async function setBudgetOfNext(
   tx: Transaction,
   jobId: string,
-  budgetMicroUsd: number | null,
+  budgetMicroUsd: number,
 ): Promise<void> {
   await tx.query(
     `${TOUCH_JOB}, budget_microusd = cost_microusd + $2 where id = $1

@@ -49,11 +49,8 @@ export async function startRunTurn(deps: TurnDeps, turn: NewTurn): Promise<void>
       idempotency: scopeOf(turn),
       async onStored(tx, messageId) {
         await note(tx, messageId);
-        await setBudgetOfNext(
-          tx,
-          jobId,
-          budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6),
-        );
+        // Without one in the file, what a person set for the job holds.
+        if (budgetUsd !== undefined) await setBudgetOfNext(tx, jobId, Math.round(budgetUsd * 1e6));
       },
     });
   } catch (error) {

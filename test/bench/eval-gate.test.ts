@@ -88,10 +88,11 @@ it('sets what the gate says of past merges beside what people did', async () => 
 
 it('says what a line must have', async () => {
   const file = join(folder, 'wrong.jsonl');
-  await writeFile(file, '{"id": "a"}\n');
-  const { code, stderr } = await run(file);
-  expect(code).toBe(2);
-  expect(stderr).toContain(
-    'wrong.jsonl:1 must be JSON with id, repository, commit and docsFolder.',
-  );
+  const commit = 'a'.repeat(40);
+  for (const line of [{ id: 'a' }, { id: 'a', repository: '.', commit, docsFolder: '' }]) {
+    await writeFile(file, `${JSON.stringify(line)}\n`);
+    const { code, stderr } = await run(file);
+    expect(code).toBe(2);
+    expect(stderr).toContain('wrong.jsonl:1 must be JSON with id, repository, commit');
+  }
 }, 60_000);

@@ -25,6 +25,7 @@ let stage: Stage;
 let script: ScriptedReply[] = [];
 const answered = new Set<string>();
 let isAway = false;
+let saysNothingTo = '';
 
 const SITE = {
   files: {
@@ -56,6 +57,7 @@ function assistant(request: MessagesRequest): ScriptedReply {
   if (isAway) return { status: 500, errorType: 'api_error', message: 'away' };
   const text = JSON.stringify(request.messages);
   const found = blocksOf(request).find(({ type }) => type === 'search_result');
+  if (saysNothingTo !== '' && text.includes(saysNothingTo)) return { text: '' };
   const known = [...answered].some(each => text.includes(JSON.stringify(each).slice(1, -1)));
   if (!known || !found) return { text: 'The docs do not say.' };
   const citation = {
@@ -192,11 +194,21 @@ describe('a gap that closes itself', () => {
 
     answered.add(SALT);
     for (const round of [1, 2]) {
+      if (round === 1) await stage.act(automationId, 'pause');
       script = [
         edit(['third', 'fourth'][round - 1]!, ['fourth', 'fifth'][round - 1]!),
         finish('More'),
       ];
       await merge(1 + round);
+      if (round === 1) {
+        await until(
+          'it is asked',
+          async () => (await questionOf(MOON)).askedAgain !== null,
+          60_000,
+        );
+        expect((await jobOf(run!.jobId!)).turns).toBe(1);
+        await stage.act(automationId, 'resume');
+      }
       await until(
         'the job got a follow-up',
         async () => (await jobOf(run!.jobId!)).turns === 1 + round,
@@ -227,15 +239,24 @@ describe('on GitHub', () => {
   afterAll(() => github.close());
 
   it('asks whether the pull request is merged, where no delivery told', async () => {
+    await ask(MOON);
     await ask(WATER);
+    const jobFor = async (question: string) => {
+      const { id } = await dashboard<{ id: string }>(
+        'POST',
+        `${project()}/questions/${(await questionOf(question)).id}/job`,
+      );
+      await stack.rest(id);
+      return id;
+    };
+    script = [edit('Guide to the plant', 'Guide to plants'), finish('Name the plants')];
+    await jobFor(MOON);
     script = [edit('first', 'second'), finish('Say how to water')];
-    const { id } = await dashboard<{ id: string }>(
-      'POST',
-      `${project()}/questions/${(await questionOf(WATER)).id}/job`,
-    );
-    await stack.rest(id);
+    const id = await jobFor(WATER);
     answered.add(WATER);
+    saysNothingTo = MOON;
     github.github.merge(github.repositoryOnGitHub, 1);
+    github.github.merge(github.repositoryOnGitHub, 2);
     const restart = await stack.killApi();
     await restart(); // and does not wait for five minutes
     await until(
@@ -244,5 +265,10 @@ describe('on GitHub', () => {
       60_000,
     );
     expect((await jobOf(id)).outcome).toBe('merged');
+    // One that gets no answer keeps nobody waiting, and counts as unanswered in the end.
+    expect((await questionOf(MOON)).askedAgain).toBeNull();
+    await stack.pool.query('update gaps set attempts = 2, due_at = now() where attempts > 0');
+    await until('it is given up', async () => (await questionOf(MOON)).askedAgain !== null, 60_000);
+    expect(await questionOf(MOON)).toMatchObject({ state: 'open', askedAgain: { sources: [] } });
   }, 200_000);
 });

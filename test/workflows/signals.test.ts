@@ -28,6 +28,7 @@ const POISON = [
   { prompt: '😀'.repeat(100_001) },
   { prompt: 'x', messageId: '😀'.repeat(256) },
   { prompt: 'x', messageId: 9 },
+  { prompt: 'x', messageId: 'sig_approve_1_1' },
   { prompt: 'a\0b' },
   { prompt: 'x', messageId: 'a\0b' },
   { prompt: 'x', messageId: 'y'.repeat(300) },

@@ -1,3 +1,4 @@
+import { BadRequestError } from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
 import { playgroundKey } from '../../../db/projects/project-keys.ts';
@@ -6,6 +7,7 @@ import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { newId } from '../../../shared/ids.ts';
 import { beginAnswer, enterCall } from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';
+import { AnswerError } from '../answer/failures.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { refuseOverCostLimit } from '../limits/cost-limit.ts';
 import { takeStreamSlot } from '../limits/stream-slots.ts';
@@ -21,7 +23,8 @@ export interface AnswerAgain {
 /**
  * Asks what a reader has asked, under the key that the playground counts by: its limits and the
  * ledger are those of readers. Nothing is stored as a conversation or as a reader's question.
- * Undefined: there was no whole answer. Throws `Problem` if a limit is exceeded.
+ * Undefined: this question gets no whole answer, such as one that the model declines. Throws
+ * `Problem` if a limit is exceeded, or why no question is answered at present.
  */
 export async function askAgain(
   deps: AssistantDeps,
@@ -48,11 +51,18 @@ export async function askAgain(
     const nextCall = await enterCall(deps.answering, request);
     const answer = beginAnswer({ deps: { ...deps.answering, log }, request, out, left, nextCall });
     await answerQuestion(answer);
+    if (answer.reason === 'error' && !isOfQuestion(answer.failure)) throw answer.failure;
     if (answer.reason === 'error' || answer.firstIndex) return undefined;
     const sources = answer.citations.sources().map(({ url, title }) => ({ url, title }));
+    if (answer.reason === 'length' && sources.length === 0) return undefined;
     return { sources, page: answer.citations.firstPath() };
   } finally {
     done.abort(); // gives the place back
     out.destroy();
   }
+}
+
+/** Whether another question may get an answer. */
+function isOfQuestion(failure: unknown): boolean {
+  return failure instanceof AnswerError || failure instanceof BadRequestError;
 }

@@ -94,6 +94,8 @@ export interface AnswerInProgress {
   texts: number;
   usage: AnswerUsage;
   reason: FinishReason;
+  /** Why there is no whole answer, if `reason` is `error`. */
+  failure: unknown;
   /**
    * The site is still being read for the first time: nothing is known of whether its docs answer
    * what the pages so far do not.
@@ -123,6 +125,7 @@ export function beginAnswer(
     texts: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
     reason: 'stop',
+    failure: undefined,
     firstIndex: null,
     settling: [],
   };

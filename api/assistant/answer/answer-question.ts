@@ -30,6 +30,7 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
     endText(answer, true);
   } catch (error) {
     answer.reason = 'error';
+    answer.failure = error;
     if (!left.aborted) {
       deps.log.warn({ err: error }, 'an answer failed');
       endText(answer, true);

@@ -42,8 +42,9 @@ export function questionRoutes(deps: DashboardDeps) {
 
     'POST /projects/:projectId/questions/:id/job': async request => {
       const { project, params } = request;
-      const question = await readQuestion(project.id, params.id);
-      return startJob(deps, request, { prompt: suggestedPrompt(question) }, [question]);
+      const found = await readQuestion(project.id, params.id);
+      const gap = { questionId: found.id, question: found.question };
+      return startJob(deps, request, { prompt: suggestedPrompt(found) }, [gap]);
     },
   } satisfies Partial<Handlers>;
 }
