@@ -1,4 +1,5 @@
-// Prints openapi.ts: the types of everything that the API sends and accepts.
+// Prints openapi.ts: the types of everything that the API sends and accepts. The generator needs the
+// compiler's API, which TypeScript 7 does not have: so this package has TypeScript 5 of its own.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
