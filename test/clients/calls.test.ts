@@ -158,8 +158,14 @@ describe('events', () => {
     expect(read.map(event => event.id)).toEqual(read.map((_, index) => index + 1));
     expect(read.at(-1)).toMatchObject({ type: 'finish', outcome: 'published' });
     expect(sent.length).toBeGreaterThan(3);
+    // The job is idle by now, and the first connection is cut at once.
+    const { fetch: cut } = fetchWith(async () => {
+      const body = new ReadableStream({ start: stream => stream.error(new Error('cut')) });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    });
     const rest: number[] = [];
-    for await (const event of jobs.events(id, { lastEventId: 3 })) rest.push(event.id);
+    for await (const event of client({ fetch: cut }).jobs.events(id, { lastEventId: 3 }))
+      rest.push(event.id);
     expect(rest).toEqual(read.slice(3).map(event => event.id));
   });
 
@@ -253,7 +259,9 @@ describe('a request', () => {
     const html = await serve((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>Sign in'),
     );
-    const moved = await serve((_, response) => response.writeHead(302, { location: html }).end());
+    const moved = await serve(({ url }, response) =>
+      response.writeHead(302, { location: `${stack.baseUrl}${url}` }).end(),
+    );
     const silent = await serve(() => {});
     const code = async (baseUrl: string) =>
       (await failure(client({ baseUrl, maxRetries: 0, timeoutMs: 200 }).jobs.list())).code;
@@ -290,14 +298,14 @@ describe('the assistant', () => {
     const failed = await failure(assistant().answer('first line'));
     expect(failed).toMatchObject({ code: 'answer-failed', message: expect.any(String) as string });
     expect(failed).toBeInstanceOf(AssistantError);
-    const cut = await serve((_, response) => {
-      response.setHeader('content-type', 'text/event-stream');
-      response.write('data: {"type":"text-delta","id":"1","delta":"The"}\n\n');
-      setTimeout(() => response.destroy(), 50);
-    });
-    expect((await failure(assistant({ baseUrl: cut }).answer('first line'))).code).toBe(
-      'interrupted',
-    );
+    for (const ending of ['destroy', 'end'] as const) {
+      const baseUrl = await serve((_, response) => {
+        response.setHeader('content-type', 'text/event-stream');
+        response.write('data: {"type":"text-delta","id":"1","delta":"The"}\n\n');
+        setTimeout(() => response[ending](), 50);
+      });
+      expect((await failure(assistant({ baseUrl }).answer('x'))).code).toBe('interrupted');
+    }
   });
 
   it('stops when it is aborted', async () => {
