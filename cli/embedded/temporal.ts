@@ -121,7 +121,8 @@ function serverArguments(
 async function setRetention(address: string): Promise<boolean> {
   let connection: Connection | undefined;
   try {
-    connection = await Connection.connect({ address, connectTimeout: '1s' });
+    // It listens, but on a busy machine what waited for its return comes first.
+    connection = await Connection.connect({ address, connectTimeout: '10s' });
     await connection.workflowService.updateNamespace({
       namespace: 'default',
       config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as never } },

@@ -39,6 +39,7 @@ export interface JobOverview extends Pick<Job, (typeof SHOWN)[number]> {
   prompt: string;
   userName: string | null;
   keyName: string | null;
+  automationName: string | null;
   projectDomain: string;
 }
 
@@ -92,6 +93,10 @@ const PROBLEMS = `coalesce(
 /** Why the last turn failed; null if it did not. */
 const FAILURE_CODE = `case when j.state = 'failed' then ${ended('code')} end`;
 
+const AUTOMATION = `(
+    select a.name from automation_runs r join automations a on a.id = r.automation_id
+     where r.job_id = j.id limit 1)`;
+
 /** What a job that matches an outcome is by its row alone. */
 function statesOfOutcome(outcome: Outcome | undefined): Job['state'][] {
   if (outcome === undefined) return statesOf(undefined);
@@ -135,6 +140,7 @@ export async function listJobOverviews(
             ${PROBLEMS} as problems,
             left(j.prompt, 300) as prompt,
             u.name as "userName", k.name as "keyName",
+            case when u.id is null and k.id is null then ${AUTOMATION} end as "automationName",
             p.domain as "projectDomain"
        from jobs j
        join projects p on p.id = j.project_id

@@ -41,7 +41,7 @@ export const Job = Type.Object({
   generation: Type.Union([Type.Literal('v1'), Type.Literal('v2')]),
   startedBy: nullable(
     Type.Object({
-      type: Type.Union([Type.Literal('user'), Type.Literal('key')]),
+      type: Type.Union([Type.Literal('user'), Type.Literal('key'), Type.Literal('automation')]),
       name: Type.String(),
     }),
   ),

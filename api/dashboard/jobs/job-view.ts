@@ -31,12 +31,7 @@ export function jobView(config: Config, row: JobOverview): Job {
     prNumber: hostOf(row.host).pullRequests ? row.prNumber : null,
     model: row.model,
     generation: row.generation,
-    startedBy:
-      row.userName !== null
-        ? { type: 'user', name: row.userName }
-        : row.keyName !== null
-          ? { type: 'key', name: row.keyName }
-          : null,
+    startedBy: startedBy(row),
     turns: row.turns,
     ...knownCost(row),
     createdAt: row.createdAt.toISOString(),
@@ -44,6 +39,12 @@ export function jobView(config: Config, row: JobOverview): Job {
     finishedAt: row.finishedAt?.toISOString() ?? null,
     archivedAt: row.archivedAt?.toISOString() ?? null,
   };
+}
+
+function startedBy({ userName, keyName, automationName }: JobOverview): Job['startedBy'] {
+  if (userName !== null) return { type: 'user', name: userName };
+  if (keyName !== null) return { type: 'key', name: keyName };
+  return automationName === null ? null : { type: 'automation', name: automationName };
 }
 
 export async function readJobView(

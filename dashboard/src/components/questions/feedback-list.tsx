@@ -91,6 +91,7 @@ function FeedbackActions({ feedback: { id, path, comment, status } }: { feedback
   return (
     <div className="row">
       <select
+        className="input input-inline"
         aria-label={`Status of the feedback on ${path}`}
         value={status}
         disabled={change.isPending}
