@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { findProject } from '../db/projects/projects.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
 import type { AddInput } from '../shared/jobs/automation.ts';
@@ -21,7 +22,7 @@ export async function proposeFile(
   const base = await host.resolveBranch(project, project.baseRef);
   if (base === null)
     throw new RepositoryError('ref_not_found', `There is no branch ${project.baseRef}.`);
-  const head = `${BRANCH_PREFIX}${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
+  const head = branchFor(path, project.baseRef);
   const title = `Add the automation "${name}"`;
   const found = (await host.findPullRequests(project, head)).find(({ state }) => state === 'open');
   if (found) return found.url;
@@ -42,4 +43,11 @@ export async function proposeFile(
     ...{ title, body, head, base: project.baseRef, draft: false },
   });
   return pull.url;
+}
+
+/** Projects of one repository may differ in folder and base. */
+function branchFor(path: string, baseRef: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+  const which = createHash('sha256').update(`${baseRef} ${path}`).digest('hex').slice(0, 6);
+  return `${BRANCH_PREFIX}${name}-${which}`;
 }
