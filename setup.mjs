@@ -74,7 +74,7 @@ function isInstalled() {
 
 /** Our own packages, which are in place without an installation, and npm's links to them. */
 function isWorkspace(path, { link }) {
-  return link === true || !path.startsWith('node_modules/');
+  return link === true || !path.includes('node_modules/');
 }
 
 /**

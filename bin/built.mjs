@@ -13,6 +13,7 @@ const SOURCES = [
   'automations',
   'bin',
   'cli',
+  'clients/typescript',
   'db',
   'hosts',
   'jobs',

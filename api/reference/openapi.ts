@@ -15,6 +15,10 @@ const TAGS = [
   { name: 'Agent v1', description: 'Deprecated: agent sessions, v1. Admin API key.' },
   { name: 'Automations', description: 'Files that start agent jobs. Admin API key.' },
   { name: 'Webhooks', description: 'Where events are sent. Admin API key.' },
+  {
+    name: 'Readers',
+    description: 'Conversations and feedback of readers, for staff. Admin API key.',
+  },
   { name: 'Assistant', description: 'The documentation assistant. Assistant API key.' },
   { name: 'Operations', description: 'Health of this process.' },
 ];

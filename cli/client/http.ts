@@ -50,7 +50,7 @@ export async function callApi(caller: Caller, path: string, options: Call = {}):
     throw new CommandFailure(unanswered(caller, error), EXIT.failed);
   });
   const type = response.headers.get('content-type') ?? '';
-  if (response.ok && type.startsWith(accept)) return response;
+  if (response.status === 304 || (response.ok && type.startsWith(accept))) return response;
   const problem = response.ok || !type.includes('json') ? undefined : await problemOf(response);
   if (problem === undefined) throw stranger(caller, response);
   throw new CommandFailure(problem, exitCodeOf(response.status));

@@ -3,7 +3,8 @@ import { type Env, localConfig } from '../connect/settings.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
 import { readDemoEnv } from '../stack/demo-env.ts';
 import { type Caller, parseBaseUrl } from './http.ts';
-import { JobClient } from './job-client.ts';
+import { openJobs } from './job-client.ts';
+import type { Jobs } from '../../clients/typescript/jobs.ts';
 
 /** Options of all commands that call the API. */
 export interface ClientOptions {
@@ -14,9 +15,9 @@ export interface ClientOptions {
 }
 
 /** From the flags, the environment, or demo.env in the data folder, in this order. */
-export function jobClient(env: Env, options: ClientOptions): JobClient {
+export function jobClient(env: Env, options: ClientOptions): Jobs {
   const { caller, projectId } = projectCaller(env, options);
-  return new JobClient(caller, projectId);
+  return openJobs(caller, projectId);
 }
 
 /** Adds the options that say which API, and which project. */

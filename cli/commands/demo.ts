@@ -5,7 +5,8 @@ import { git } from '../../hosts/git/git-command.ts';
 import { printBanner } from '../output/banner.ts';
 import { readDemoEnv } from '../stack/demo-env.ts';
 import { CommandFailure } from '../output/failure.ts';
-import { type Job, JobClient } from '../client/job-client.ts';
+import type { Job, Jobs } from '../../clients/typescript/docent.ts';
+import { openJobs, progressOf } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
 import { findRunning, lockDataFolder } from '../stack/running.ts';
 import { SAMPLE } from '../stack/sample-project.ts';
@@ -65,7 +66,7 @@ async function runDemo(dataDir: string): Promise<string | undefined> {
     throw new CommandFailure(
       `The sample project in ${dataDir} was removed. Set DATA_DIR to a new folder.`,
     );
-  const client = new JobClient({ baseUrl: BASE_URL, key: ADMIN_KEY }, PROJECT_ID);
+  const client = openJobs({ baseUrl: BASE_URL, key: ADMIN_KEY }, PROJECT_ID);
 
   const began = Date.now();
   const page = await freePage(dataDir);
@@ -76,14 +77,14 @@ async function runDemo(dataDir: string): Promise<string | undefined> {
       `\n${job.id}, in Temporal: ${TEMPORAL_UI_URL}/namespaces/default/workflows/${job.id}\n`,
     ),
   );
-  const { lastSeq } = await printProgress(client.events(job.id));
+  const { lastSeq } = await printProgress(progressOf(client, job.id));
   const shortfall = await showResult(client, await client.get(job.id), Date.now() - began);
   if (shortfall !== undefined) return shortfall;
 
   print(paint('bold', '\nA follow-up goes to the same branch and pull request.\n'));
   const again = Date.now();
-  await client.message(job.id, followUp(page));
-  await printProgress(client.events(job.id, lastSeq));
+  await client.message(job.id, { prompt: followUp(page) });
+  await printProgress(progressOf(client, job.id, lastSeq));
   return await showResult(client, await client.get(job.id), Date.now() - again);
 }
 
@@ -104,11 +105,7 @@ function failFor(shortfall: string | undefined): void {
   if (shortfall !== undefined) throw new CommandFailure(shortfall);
 }
 
-async function showResult(
-  client: JobClient,
-  job: Job,
-  tookMs: number,
-): Promise<string | undefined> {
+async function showResult(client: Jobs, job: Job, tookMs: number): Promise<string | undefined> {
   if (job.status !== 'completed' || !job.prLink)
     return (
       `The demo's job ended as "${job.status}" without a pull request. ` +

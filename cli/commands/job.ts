@@ -3,7 +3,14 @@ import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ClientOptions, jobClient, withClientOptions } from '../client/open-client.ts';
 import { CommandFailure, EXIT } from '../output/failure.ts';
-import type { Job, JobClient, NewJob } from '../client/job-client.ts';
+import type {
+  CreateJob,
+  Job,
+  JobResult,
+  Jobs,
+  JobStatus,
+} from '../../clients/typescript/docent.ts';
+import { progressOf } from '../client/job-client.ts';
 import { printProgress } from '../output/job-progress.ts';
 import { RESULTS } from '../../shared/jobs/result.ts';
 import { type Effort, EFFORTS } from '../../shared/models/thinking.ts';
@@ -61,7 +68,7 @@ function registerCreate(add: Add, env: Env): void {
     .action(async (prompt: string, options: CreateOptions) => {
       const client = jobClient(env, options);
       const uploads = await uploadImages(client, options.image);
-      const request: NewJob = {
+      const request: CreateJob = {
         prompt,
         ...(uploads.length > 0 && { uploads }),
         ...(options.branch && { branch: options.branch }),
@@ -71,7 +78,7 @@ function registerCreate(add: Add, env: Env): void {
         ...(options.planFirst && { requirePlanApproval: true }),
         ...(options.budget !== undefined && { budget: options.budget }),
       };
-      await conclude(client, await client.create(request, options.idempotencyKey), options);
+      await conclude(client, await client.create(request, options), options);
     });
 }
 
@@ -82,7 +89,8 @@ function registerConversation(add: Add, env: Env): void {
     .action(async (id: string, prompt: string, options: Waiting & { image?: string[] }) => {
       const client = jobClient(env, options);
       const uploads = await uploadImages(client, options.image);
-      await conclude(client, await client.message(id, prompt, uploads), options);
+      const message = { prompt, ...(uploads.length > 0 && { uploads }) };
+      await conclude(client, await client.message(id, message), options);
     });
   add('get <id>', 'show a job')
     .addOption(WAIT)
@@ -96,7 +104,8 @@ function registerConversation(add: Add, env: Env): void {
     .option('--turn <n>', 'the turn that contains the step (default: the newest)', wholeNumber)
     .action(async (id: string, options: Waiting & { step: number; turn?: number }) => {
       const client = jobClient(env, options);
-      await conclude(client, await client.rewind(id, options.step, options.turn), options);
+      const { step, turn = null } = options;
+      await conclude(client, await client.rewind(id, { step, turn }), options);
     });
 }
 
@@ -108,7 +117,7 @@ function registerAnswers(add: Add, env: Env): void {
       .option('--turn <n>', 'only what this turn asked (default: whatever waits)', wholeNumber)
       .action(async (id: string, options: Waiting & { turn?: number }) => {
         const client = jobClient(env, options);
-        await conclude(client, await client.decide(id, verb, options), options);
+        await conclude(client, await client[verb](id, { turn: options.turn }), options);
       });
   }
   add('budget <id> <usd>', 'change what a job may spend; one that waits for it continues')
@@ -120,8 +129,8 @@ function registerAnswers(add: Add, env: Env): void {
 }
 
 interface ListOptions extends ClientOptions {
-  status?: string;
-  outcome?: string;
+  status?: JobStatus;
+  outcome?: JobResult;
   limit: string;
 }
 
@@ -133,9 +142,7 @@ function registerList(add: Add, env: Env): void {
     .action(async (options: ListOptions) => {
       const { status, outcome } = options;
       const answer = await jobClient(env, options).list({
-        limit: Number(options.limit),
-        ...(status && { status }),
-        ...(outcome && { outcome }),
+        ...{ limit: Number(options.limit), status, outcome },
       });
       if (options.json) print(JSON.stringify(answer, null, 2));
       else
@@ -157,8 +164,8 @@ function registerOutput(add: Add, env: Env): void {
     async (id: string, options: ClientOptions) => {
       const client = jobClient(env, options);
       if (options.json)
-        for await (const { event } of client.events(id)) print(JSON.stringify(event));
-      else await printProgress(client.events(id));
+        for await (const { event } of progressOf(client, id)) print(JSON.stringify(event));
+      else await printProgress(progressOf(client, id));
       failIfFailed(await client.get(id));
     },
   );
@@ -199,19 +206,20 @@ function dollars(value: string): number {
   return Number(value);
 }
 
-async function uploadImages(client: JobClient, files: string[] = []): Promise<string[]> {
+async function uploadImages(client: Jobs, files: string[] = []): Promise<string[]> {
   const ids: string[] = [];
   for (const file of files) {
     const bytes = await readFile(file).catch((error: Error) => {
       throw new CommandFailure(`${file} cannot be read: ${error.message}`);
     });
-    ids.push(await client.upload(basename(file), bytes));
+    const data = bytes.toString('base64');
+    ids.push((await client.upload({ name: basename(file), data })).id);
   }
   return ids;
 }
 
-async function conclude(client: JobClient, job: Job, options: Waiting): Promise<void> {
-  const final = options.wait && job.status === 'active' ? await client.rest(job.id) : job;
+async function conclude(client: Jobs, job: Job, options: Waiting): Promise<void> {
+  const final = options.wait && job.status === 'active' ? await client.wait(job.id) : job;
   if (!options.wait) return show(final, options);
   const { outcome } = await client.messages(job.id);
   show({ ...final, outcome }, options);

@@ -41,6 +41,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
@@ -114,6 +115,11 @@ it('is OpenAPI 3.1, with an entry for every documented endpoint', () => {
     'GET /readyz',
   ])
     expect(calls).toContain(call);
+});
+
+it('describes each tag that an operation has', () => {
+  const tags = new Set(operations().flatMap(one => one.tags ?? []));
+  expect(new Set(document.tags.map(({ name }) => name))).toEqual(tags);
 });
 
 it('names operations in the words of the interface, each differently', () => {

@@ -5,11 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
 import { AnswerEventSchema } from '../../api/assistant/wire/event-schemas.ts';
-import { createKey } from '../../db/projects/keys.ts';
-import { indexPages } from '../../search/indexing/build-index.ts';
 import { installPackages } from '../generators/install.ts';
-import { type JobStack, startJobStack } from '../support/job-stack.ts';
-import { memorySnapshot } from '../support/memory-snapshot.ts';
+import type { JobStack } from '../support/job-stack.ts';
+import { type ClientNames, startClientStack } from './client-stack.ts';
 import type { Generator } from '../generators/packages.ts';
 
 const MINUTES = 60_000;
@@ -35,21 +33,9 @@ function hasJava(): boolean {
 let stack: JobStack;
 let folder: string;
 let document: string;
-let names: Record<string, string>;
+let names: ClientNames;
 beforeAll(async () => {
-  stack = await startJobStack({ files: FILES });
-  const { id, organizationId, domain } = stack.project;
-  await indexPages(stack.pool, id, { snapshot: memorySnapshot(FILES), docsFolder: 'docs' });
-  const key = await createKey(stack.pool, {
-    ...{ organizationId, projectId: id, kind: 'assistant', name: 'test' },
-  });
-  names = {
-    BASE_URL: stack.baseUrl,
-    PROJECT_ID: id,
-    DOMAIN: domain,
-    ADMIN_KEY: stack.adminKey,
-    ASSISTANT_KEY: key.token,
-  };
+  ({ stack, names } = await startClientStack({ files: FILES }));
   folder = mkdtempSync(join(tmpdir(), 'docent-clients-'));
   document = join(folder, 'openapi.json');
   writeFileSync(document, await (await fetch(`${stack.baseUrl}/openapi.json`)).text());
@@ -156,8 +142,8 @@ const isNewNode = Number(process.versions.node.split('.')[0]) >= 24;
         structuredContent: Record<string, unknown>;
       };
     };
-    const docs = [`/discovery/v1/mcp/${names['DOMAIN']}`, names['ASSISTANT_KEY']!] as const;
-    const jobs = [`/v2/agent/${names['PROJECT_ID']}/mcp`, names['ADMIN_KEY']!] as const;
+    const docs = [`/discovery/v1/mcp/${names.DOMAIN}`, names.ASSISTANT_KEY] as const;
+    const jobs = [`/v2/agent/${names.PROJECT_ID}/mcp`, names.ADMIN_KEY] as const;
     expect((await inspect(...docs, 'tools/list')).tools.map(({ name }) => name)).toEqual([
       ...['search_docs', 'get_page', 'ask', 'submit_feedback'],
     ]);

@@ -17,6 +17,7 @@ export const CLEAN = [
   'api',
   'bench',
   'cli',
+  'clients',
   'dashboard/src',
   'db',
   'hosts',

@@ -10,7 +10,8 @@ const parsed = (name: string) => JSON.parse(read(name)) as unknown;
 it('names one version in the packages, the API document and the image', () => {
   expect(VERSION).toMatch(/^\d+\.\d+\.\d+$/);
   const workspace = { version: VERSION };
-  expect(parsed('offline-model/package.json')).toMatchObject(workspace);
+  for (const name of ['clients/typescript', 'offline-model', 'sites'])
+    expect(parsed(`${name}/package.json`)).toMatchObject(workspace);
   expect(parsed('package-lock.json')).toMatchObject({
     ...workspace,
     packages: { '': workspace, 'offline-model': workspace },

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'yaml';
+import { actionSteps } from '../support/action-steps.ts';
 import { nodeRelease } from '../support/checkout.ts';
 import { slowly } from '../support/slow.ts';
 
@@ -77,7 +77,7 @@ describe('the package of sites/, installed in an empty folder', () => {
 
   it('is run by the steps of the action', async () => {
     const env = { package: join(folder, tarball), folder: '../site', output: 'out.sarif' };
-    const steps = await actionSteps({ ...env, format: 'sarif' });
+    const steps = await actionSteps(join(ACTION, 'action.yml'), { ...env, format: 'sarif' });
     expect(steps).toHaveLength(2);
     const ended: Ended[] = [];
     for (const { script, given } of steps)
@@ -157,24 +157,6 @@ describe('the package of sites/, installed in an empty folder', () => {
     });
   });
 });
-
-/** The scripts of the action's steps, with what a workflow gives in their environment. */
-async function actionSteps(
-  values: Record<string, string>,
-): Promise<{ script: string; given: Record<string, string> }[]> {
-  const { inputs, runs } = parse(await readFile(join(ACTION, 'action.yml'), 'utf8')) as {
-    inputs: Record<string, { default?: string }>;
-    runs: { steps: { run: string; env: Record<string, string> }[] };
-  };
-  const valueOf = (text: string) => {
-    const name = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(text)?.[1] ?? '';
-    return values[name] ?? inputs[name]?.default ?? '';
-  };
-  return runs.steps.map(({ run: script, env }) => ({
-    script,
-    given: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, valueOf(text)])),
-  }));
-}
 
 async function run(
   program: string,

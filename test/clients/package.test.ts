@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { installPackages } from '../generators/install.ts';
+import { actionSteps } from '../support/action-steps.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { nodeRelease, ROOT } from '../support/checkout.ts';
+import type { JobStack } from '../support/job-stack.ts';
+import { slowly } from '../support/slow.ts';
+import { serveSite } from '../support/static-site.ts';
+import { type ClientNames, startClientStack } from './client-stack.ts';
+
+const PACKAGE = join(ROOT, 'clients', 'typescript');
+const ACTION = join(ROOT, 'ops', 'docent-job');
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+const FILES = {
+  'docs/index.md': '---\ntitle: Overview\n---\nAcme runs jobs.\n',
+  'docs/cancel.md': '---\ntitle: Cancel a job\n---\nTo cancel a job, press Cancel.\n',
+};
+const MAX_ASSISTANT_BYTES = 3000;
+
+let stack: JobStack;
+let names: ClientNames;
+let folder: string;
+let empty: string;
+let tarball: string;
+beforeAll(async () => {
+  ({ stack, names } = await startClientStack({ files: FILES }));
+  folder = await mkdtemp(join(tmpdir(), 'docent-client-'));
+  empty = join(folder, 'empty');
+  await mkdir(empty);
+  await run('npm', ['pack', '--pack-destination', folder, ...QUIET], PACKAGE);
+  tarball = join(folder, (await readdir(folder)).find(name => name.endsWith('.tgz')) ?? '');
+  await run('npm', ['install', '--offline', ...QUIET, tarball]);
+}, 120_000);
+afterAll(async () => {
+  await stack?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+it('installs alone, with the licence', async () => {
+  const installed = await readdir(join(empty, 'node_modules'));
+  expect(installed.filter(name => !name.startsWith('.'))).toEqual(['docent-client']);
+  const inside = await readdir(join(empty, 'node_modules/docent-client/dist'));
+  expect(inside).toEqual(expect.arrayContaining(['LICENSE', 'docent.js', 'assistant.d.ts']));
+});
+
+it('runs the program of its README', async () => {
+  expect(await quickstart(process.execPath)).toEqual(anAnswer());
+});
+
+slowly(
+  'runs it on Node 20, 22 and 24, on Deno and on Bun',
+  async () => {
+    for (const major of ['20', '22', '24'])
+      expect([major, await quickstart(nodeRelease(major))]).toEqual([major, anAnswer()]);
+    const packages = { deno: '2.9.6', bun: '1.4.5' };
+    const bin = join(await installPackages('runtimes', { from: 'npm', packages }), 'node_modules');
+    expect(await quickstart(join(bin, '.bin/deno'), 'run', '-A')).toEqual(anAnswer());
+    expect(await quickstart(join(bin, '.bin/bun'), 'run')).toEqual(anAnswer());
+  },
+  600_000,
+);
+
+it.each([
+  ['TypeScript of this checkout', join(ROOT, 'node_modules/.bin/tsc'), 'NodeNext'],
+  ['TypeScript 5', join(PACKAGE, 'node_modules/.bin/tsc'), 'NodeNext'],
+  ['a bundler', join(PACKAGE, 'node_modules/.bin/tsc'), 'Bundler'],
+])('has types in strict TypeScript: %s', async (_name, tsc, resolution) => {
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] },
+    ...{ target: 'ES2022', lib: ['ES2022', 'DOM'], moduleResolution: resolution },
+    module: resolution === 'Bundler' ? 'ES2022' : resolution,
+  };
+  const config = JSON.stringify({ compilerOptions, files: ['use.mts'] });
+  await writeFile(join(empty, 'tsconfig.json'), config);
+  await writeFile(join(empty, 'use.mts'), USE);
+  expect(await run(tsc, ['-p', '.'])).toBe('');
+});
+
+it('is small for browsers, and asks from a page of another origin', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export * from 'docent-client/assistant'", resolveDir: empty },
+    ...{ bundle: true, minify: true, write: false, format: 'iife', globalName: 'docent' },
+    platform: 'browser',
+  });
+  const { contents } = outputFiles[0]!;
+  expect(gzipSync(contents).length).toBeLessThan(MAX_ASSISTANT_BYTES);
+  const page = `<title>x</title><script>${Buffer.from(contents).toString()}</script>`;
+  const site = await serveSite({ '/index.html': page });
+  const browser = await launchBrowser();
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(`${site.url}/index.html`);
+    const ask = `(async ({ BASE_URL: baseUrl, ASSISTANT_KEY: apiKey, DOMAIN: domain }) => {
+      const assistant = new docent.Assistant({ baseUrl, apiKey, domain });
+      const refused = await new docent.Assistant({ baseUrl, apiKey: 'svc_dsc_x', domain })
+        .answer('x').catch(error => error);
+      return [await assistant.answer('How do I cancel a job?'), refused.status, refused.requestId];
+    })(${JSON.stringify(names)})`;
+    expect(await tab.evaluate(ask)).toMatchObject([
+      {
+        text: expect.stringContaining('press Cancel') as string,
+        sources: [{ title: 'Cancel a job', url: expect.stringContaining('/cancel') as string }],
+      },
+      401,
+      expect.stringMatching(/^req_/),
+    ]);
+  } finally {
+    await browser.close();
+    site.close();
+  }
+});
+
+it('has the types of the API document: npm run generate -w docent-client', async () => {
+  const made = await run(process.execPath, [join(PACKAGE, 'generate.mjs')]);
+  expect(made === (await readFile(join(PACKAGE, 'openapi.ts'), 'utf8'))).toBe(true);
+});
+
+it('is run by the steps of the action: a new job, a follow-up, and one that fails', async () => {
+  const made = await act({
+    prompt: 'Add a page docs/action.md titled "Action" with the text "Hello."',
+    options: '{"asDraft": true}',
+  });
+  expect(made).toMatchObject({
+    code: 0,
+    outputs: { status: 'completed', outcome: 'published', 'waiting-for': '' },
+  });
+  const { job = '', 'pull-request': pullRequest = '' } = made.outputs;
+  expect(pullRequest).toBe((await stack.job(job)).prLink);
+  const followed = await act({
+    job,
+    prompt: 'Set the description of docs/action.md to "By an action"',
+  });
+  expect(followed).toMatchObject({ code: 0, outputs: { job, 'pull-request': pullRequest } });
+  expect((await act({ job })).outputs).toEqual(followed.outputs);
+  expect(await act({ prompt: 'x', options: '{"branch": "main"}' })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^::error::branch /m) as string,
+  });
+  expect(await act({})).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('::error::Error: Set prompt, job, or both.') as string,
+  });
+});
+
+const USE = `
+import { Docent, DocentError, type FollowedEvent, type Job } from 'docent-client';
+import { Assistant, type AnswerPart } from 'docent-client/assistant';
+const { jobs } = new Docent({ baseUrl: 'http://x', apiKey: 'svc_x', projectId: 'prj_x' });
+const job: Job = await jobs.create({ prompt: 'x', asDraft: true });
+export const link: string | null = (await jobs.wait(job.id, { until: one => !!one.prLink })).prLink;
+for await (const event of jobs.events(job.id, { lastEventId: 3 })) {
+  const one: FollowedEvent = event;
+  if (one.type === 'finish') console.log(one.messageToUser.length, one.id + 1);
+}
+const assistant = new Assistant({ baseUrl: 'http://x', apiKey: 'svc_dsc_x', domain: 'x' });
+for await (const part of assistant.ask('x', { threadId: 'x', filter: { language: 'en' } })) {
+  const one: AnswerPart = part;
+  if (one.type === 'source') console.log(one.url.length);
+}
+export const fields = (error: unknown) => (error instanceof DocentError ? error.fields[0]?.path : '');
+// @ts-expect-error: no such option.
+await jobs.create({ prompt: 'x', draft: true });
+// @ts-expect-error: no such status.
+export const wrong = job.status === 'done';
+`;
+
+const anAnswer = () => ({
+  steps: expect.stringContaining('docs/support.md') as string,
+  ended: expect.stringMatching(/^completed http/m) as string,
+  diff: expect.stringMatching(/^\+description: How to reach us$/m) as string,
+  answer: expect.stringMatching(/press Cancel[^]*\nCancel a job: http\S+\/cancel/) as string,
+});
+
+/** What the first program of the README prints, in parts. */
+async function quickstart(program: string, ...args: string[]): Promise<object> {
+  const readme = await readFile(join(empty, 'node_modules/docent-client/README.md'), 'utf8');
+  const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(readme) ?? [];
+  await writeFile(join(empty, 'quickstart.mjs'), code);
+  const printed = await run(program, [...args, 'quickstart.mjs'], empty, { ...names });
+  const [, steps, ended, diff, answer] =
+    /^([^]*?)^(completed .*\n)(diff [^]*?\n\n)([^]*)$/m.exec(printed) ?? [];
+  return { steps, ended, diff, answer: answer ?? printed };
+}
+
+/** Runs the steps of the action as a runner does. */
+async function act(
+  values: Record<string, string>,
+): Promise<{ code: number; stdout: string; outputs: Record<string, string> }> {
+  const output = join(folder, 'output');
+  await writeFile(output, '');
+  const runner = { GITHUB_ACTION_PATH: ACTION, GITHUB_OUTPUT: output, RUNNER_TEMP: folder };
+  const steps = await actionSteps(join(ACTION, 'action.yml'), {
+    ...{ package: tarball, 'base-url': names.BASE_URL, key: names.ADMIN_KEY },
+    project: names.PROJECT_ID,
+    ...values,
+  });
+  let ended = { code: 0, stdout: '' };
+  for (const { script, given } of steps)
+    ended = await run('bash', ['-ec', script], empty, { ...runner, ...given }).then(
+      stdout => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    );
+  const lines = (await readFile(output, 'utf8')).trim().split('\n');
+  return { ...ended, outputs: Object.fromEntries(lines.map(line => line.split(/=(.*)/, 2))) };
+}
+
+/** What a program prints; its failure has it, too. */
+async function run(
+  program: string,
+  args: string[],
+  cwd = empty,
+  given: Record<string, string> = {},
+): Promise<string> {
+  const { NODE_OPTIONS: _ours, ...own } = process.env;
+  const options = { cwd, env: { ...own, ...given }, maxBuffer: 10_000_000 };
+  return await promisify(execFile)(program, args, options).then(
+    ({ stdout }) => stdout,
+    (error: Error & { stdout: string }) => {
+      error.message += `\n${error.stdout}`;
+      throw error;
+    },
+  );
+}
