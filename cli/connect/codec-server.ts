@@ -15,7 +15,7 @@ const Payloads = Type.Object({
 });
 
 /**
- * Temporal's protocol for remote codecs, on this machine alone: whoever can start it has the key
+ * Temporal's protocol for remote codecs, on this machine alone: anyone who can start it has the key
  * already. Pages of other origins than `ui` get no answer, and neither does a name that another
  * site points here.
  */

@@ -172,7 +172,7 @@ export interface components {
             /** @description Which pages are searched. */
             filter?: components["schemas"]["Filter"] | null;
             /** @description `anonymous`, or an identifier of the reader; a thread answers only to the one that began it. */
-            fp: string;
+            fp: string & unknown;
             /** @description Sent by the chat SDK: what it asks again. */
             messageId?: unknown;
             /** @description The conversation. */
@@ -193,13 +193,46 @@ export interface components {
             /** @description Which pages are searched. */
             filter?: components["schemas"]["Filter"] | null;
             /** @description `anonymous`, or an identifier of the reader; a thread answers only to the one that began it. */
-            fp: string;
+            fp: string & unknown;
             /** @description The conversation. */
             messages: components["schemas"]["MessageV1"][];
             /** @description Pages that the answer is made from. By default 5. */
             retrievalPageSize?: number | null;
             /** @description Continues a conversation; the stream’s finish event carries it. */
             threadId?: string | null;
+        };
+        /**
+         * @description Questions that are alike.
+         * @example {
+         *       "id": "q_01kaj5zq3v8w1m4r7t2x9c6bne",
+         *       "title": "How do I change the port?",
+         *       "asked": 41,
+         *       "askedBefore": 17,
+         *       "answered": 2,
+         *       "helpful": 1,
+         *       "notHelpful": 6,
+         *       "state": "open",
+         *       "page": null
+         *     }
+         */
+        AskedQuestions: {
+            /** @description How often the docs had the answer. */
+            answered: number;
+            /** @description How often, in the period. */
+            asked: number;
+            /** @description How often in the period of that length before. */
+            askedBefore: number;
+            /** @description Answers that helped, by the readers’ votes. */
+            helpful: number;
+            /** @description Unique identifier of the group. */
+            id: string;
+            /** @description Answers that did not help. */
+            notHelpful: number;
+            /** @description Path of the page that resolved it. */
+            page: string | null;
+            state: components["schemas"]["QuestionState"];
+            /** @description Its newest wording. */
+            title: string;
         };
         /**
          * @description An image that is attached to an instruction.
@@ -386,6 +419,19 @@ export interface components {
              */
             type: "checks";
         };
+        /** @description A page that answers cite. */
+        CitedPage: {
+            /** @description Answers that cite it. */
+            answers: number;
+            /** @description Answers that helped, by the readers’ votes. */
+            helpful: number;
+            /** @description Answers that did not help. */
+            notHelpful: number;
+            /** @description The page’s title. */
+            title: string;
+            /** @description The page’s address. */
+            url: string;
+        };
         /** @description A commit was pushed. */
         CommitEvent: {
             /** @description The branch that it is on. */
@@ -518,7 +564,7 @@ export interface components {
             /** @description Of a page: where the reader wants an answer. */
             contact?: string | null;
             /** @description `anonymous`, or an identifier of the reader; a thread answers only to the one that began it. */
-            fp?: string | null;
+            fp?: ((string & unknown) | null) & unknown;
             /** @description Whether the answer or the page helped; null withdraws it. Without it, tags and comment go to the existing vote on an answer. */
             helpful?: boolean | null;
             /** @description The answer, from the stream’s start event. */
@@ -1015,6 +1061,26 @@ export interface components {
          * @enum {string}
          */
         PullRequestState: "opened" | "updated";
+        /**
+         * @description Each question, or those that are alike together.
+         * @default questions
+         * @enum {string}
+         */
+        QuestionExport: "questions" | "groups";
+        /** @description What readers asked in a period. */
+        QuestionReport: {
+            /** @description Those whose answers did not help first, then those cited most; at most 100. */
+            pages: components["schemas"]["CitedPage"][];
+            /** @description Those asked most first, at most 100. */
+            questions: components["schemas"]["AskedQuestions"][];
+            /** @description The most frequent first, at most 100. */
+            searches: components["schemas"]["SearchWithoutHits"][];
+        };
+        /**
+         * @description What a person decided.
+         * @enum {string}
+         */
+        QuestionState: "open" | "dismissed" | "resolved";
         /** @description The page to read. */
         ReadPage: {
             /** @description Which pages are searched. */
@@ -1122,6 +1188,13 @@ export interface components {
         SearchResultMetadata: {
             /** @description The page’s title and the heading of the section. */
             title: string;
+        };
+        /** @description A search that no page matched. */
+        SearchWithoutHits: {
+            /** @description In lower case. */
+            query: string;
+            /** @description How often. */
+            times: number;
         };
         /** @description A further instruction. */
         SendMessage: {
@@ -1672,6 +1745,7 @@ export type AnswerToolOutputAvailable = components['schemas']['AnswerToolOutputA
 export type AnswerVote = components['schemas']['AnswerVote'];
 export type AskAssistant = components['schemas']['AskAssistant'];
 export type AskAssistantV1 = components['schemas']['AskAssistantV1'];
+export type AskedQuestions = components['schemas']['AskedQuestions'];
 export type AttachedUpload = components['schemas']['AttachedUpload'];
 export type Automation = components['schemas']['Automation'];
 export type AutomationAdded = components['schemas']['AutomationAdded'];
@@ -1687,6 +1761,7 @@ export type ChangeJob = components['schemas']['ChangeJob'];
 export type ChangePageFeedback = components['schemas']['ChangePageFeedback'];
 export type ChangeWebhook = components['schemas']['ChangeWebhook'];
 export type ChecksEvent = components['schemas']['ChecksEvent'];
+export type CitedPage = components['schemas']['CitedPage'];
 export type CommitEvent = components['schemas']['CommitEvent'];
 export type Construct = components['schemas']['Construct'];
 export type ContextItem = components['schemas']['ContextItem'];
@@ -1742,6 +1817,9 @@ export type ProblemField = components['schemas']['ProblemField'];
 export type ProblemType = components['schemas']['ProblemType'];
 export type PullRequestEvent = components['schemas']['PullRequestEvent'];
 export type PullRequestState = components['schemas']['PullRequestState'];
+export type QuestionExport = components['schemas']['QuestionExport'];
+export type QuestionReport = components['schemas']['QuestionReport'];
+export type QuestionState = components['schemas']['QuestionState'];
 export type ReadPage = components['schemas']['ReadPage'];
 export type ResendWebhook = components['schemas']['ResendWebhook'];
 export type RetryEvent = components['schemas']['RetryEvent'];
@@ -1755,6 +1833,7 @@ export type SearchInput = components['schemas']['SearchInput'];
 export type SearchOutput = components['schemas']['SearchOutput'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type SearchResultMetadata = components['schemas']['SearchResultMetadata'];
+export type SearchWithoutHits = components['schemas']['SearchWithoutHits'];
 export type SendMessage = components['schemas']['SendMessage'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];

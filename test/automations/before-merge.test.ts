@@ -241,5 +241,6 @@ describe('docs that are prepared before the merge', () => {
         await poll();
         return (await found()).some(about => about.endsWith(`: ${name}`));
       });
+    expect((await found()).filter(about => about.includes(': Number '))).toHaveLength(2);
   }, 200_000);
 });

@@ -88,8 +88,8 @@ it('sets what the gate says of past merges beside what people did', async () => 
 
 it('says what a line must have', async () => {
   const file = join(folder, 'wrong.jsonl');
-  const commit = 'a'.repeat(40);
-  for (const line of [{ id: 'a' }, { id: 'a', repository: '.', commit, docsFolder: '' }]) {
+  const all = { id: 'a', repository: '.', commit: 'a'.repeat(40), docsFolder: '' };
+  for (const line of [{ id: 'a' }, all]) {
     await writeFile(file, `${JSON.stringify(line)}\n`);
     const { code, stderr } = await run(file);
     expect(code).toBe(2);

@@ -6,10 +6,10 @@ import { connectedConfig, type Env } from '../../connect/settings.ts';
 import { print } from '../../output/terminal.ts';
 import { untilStopped } from '../../stack/stop-signals.ts';
 
-/** `docent codec-server`: decrypts for Temporal's Web UI and CLI on an operator's machine. */
-export function registerCodecServer(program: Command, env: Env): void {
+/** `docent codec`: decrypts for Temporal's Web UI and CLI on an operator's machine. */
+export function registerCodec(program: Command, env: Env): void {
   program
-    .command('codec-server')
+    .command('codec')
     .description('decrypt what Temporal stores, for its Web UI and CLI on this machine')
     .addOption(new Option('--port <port>', 'the port on 127.0.0.1').default('8081'))
     .action(async ({ port }: { port: string }) => {
