@@ -67,7 +67,8 @@ async function problemOf(response: Response): Promise<string | undefined> {
     : undefined;
 }
 
-function stranger({ baseUrl, from }: Caller, { status, headers }: Response): CommandFailure {
+/** Something else answered. */
+export function stranger({ baseUrl, from }: Caller, { status, headers }: Response): CommandFailure {
   const to = headers.get('location');
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content';
   const what = to ? `a redirect to ${to.slice(0, 200)}` : `${status} with ${type}`;
@@ -83,8 +84,8 @@ export async function callJson<T>(caller: Caller, path: string, options: Call = 
   return (await (await callApi(caller, path, options)).json()) as T;
 }
 
-/** A shell may still have the variables of an old demo.env with another port. */
-function unanswered({ baseUrl, from }: Caller, error: unknown): string {
+/** Nothing answered. A shell may still have the variables of an old demo.env with another port. */
+export function unanswered({ baseUrl, from }: Caller, error: unknown): string {
   const source = from === undefined ? '' : ` (from ${from})`;
   const { code = '' } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))

@@ -78,5 +78,10 @@ export function organizationCaller(
       EXIT.usage,
     );
   }
+  if (!/^[!-~]+$/.test(key))
+    throw new CommandFailure(
+      '--key (ADMIN_KEY) must be printable ASCII characters without spaces.',
+      EXIT.usage,
+    );
   return { baseUrl: parseBaseUrl(baseUrl, from), key, from };
 }

@@ -64,7 +64,7 @@ function registerCreate(add: Add, env: Env): void {
     .option('--plan-first', 'wait for approval of a plan before anything is changed')
     .option('--budget <usd>', 'what the job may spend on the model before it waits', dollars)
     .option('--image <file...>', 'attach images for the agent to see and use')
-    .option('--idempotency-key <key>', 'make it safe to repeat this command')
+    .option('--idempotency-key <key>', 'make it safe to repeat this command', printable)
     .action(async (prompt: string, options: CreateOptions) => {
       const client = jobClient(env, options);
       const uploads = await uploadImages(client, options.image);
@@ -163,6 +163,7 @@ function registerOutput(add: Add, env: Env): void {
   add('watch <id>', 'print progress as it happens').action(
     async (id: string, options: ClientOptions) => {
       const client = jobClient(env, options);
+      await client.get(id); // a wrong address or key is reported at once
       if (options.json)
         for await (const { event } of progressOf(client, id)) print(JSON.stringify(event));
       else await printProgress(progressOf(client, id));
@@ -198,6 +199,14 @@ function wholeNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value))
     throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(value);
+}
+
+function printable(value: string): string {
+  if (!/^[!-~]{1,255}$/.test(value))
+    throw new InvalidArgumentError(
+      'It must be 1 to 255 printable ASCII characters without spaces.',
+    );
+  return value;
 }
 
 function dollars(value: string): number {

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { DocentError } from '../../clients/typescript/docent-error.ts';
 import { ConfigError, Problem } from '../../shared/errors.ts';
 import { redact } from '../../shared/secrets/redact.ts';
 import { RepositoryError } from '../../hosts/repository-error.ts';
@@ -42,6 +43,11 @@ export function describeFailure(error: unknown): { text: string; exitCode: numbe
   if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) return { text: error.message, exitCode: EXIT.usage };
   if (error instanceof RepositoryError) return { text: error.message, exitCode: EXIT.failed };
+  if (error instanceof DocentError)
+    return {
+      text: error.message,
+      exitCode: error.status === 0 ? EXIT.failed : exitCodeOf(error.status),
+    };
   if (error instanceof Problem) return { text: error.message, exitCode: exitCodeOf(error.status) };
   return {
     text: redact(error instanceof Error ? (error.stack ?? error.message) : String(error)),

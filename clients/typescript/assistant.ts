@@ -73,7 +73,8 @@ export class Assistant {
       `/discovery/v2/assistant/${this.#domain}/message`,
       {
         ...{ method: 'POST', body: { fp: 'anonymous', ...given, messages }, signal },
-        ...{ accept: 'text/event-stream', isRepeatable: false },
+        // 503 comes before anything is asked.
+        ...{ accept: 'text/event-stream', isRepeatable: false, isRepeatableAfter503: true },
       },
       ({ body }) => body,
     );

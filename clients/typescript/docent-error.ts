@@ -51,10 +51,10 @@ export async function refusal(response: Response): Promise<DocentError> {
   };
   const problem =
     !response.ok && contentType === 'application/problem+json'
-      ? ((await response.json()) as Problem)
+      ? ((await response.json().catch(() => undefined)) as Problem | undefined)
       : undefined;
-  if (problem === undefined) await response.body?.cancel();
-  if (!problem?.type.startsWith('urn:docent:'))
+  if (problem === undefined) await response.body?.cancel().catch(() => {});
+  if (!problem || !/^urn:docent:/.test(problem.type))
     return new DocentError(
       `What answers there is not Docent's API (${status}, ${contentType}). ` +
         'Check baseUrl, and what is in front of it.',

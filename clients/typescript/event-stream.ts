@@ -43,7 +43,8 @@ function eventOf(block: string): ServerEvent | undefined {
   let id: string | undefined;
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    const [, field, value = ''] = /^(\w+)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [field, ...parts] = line.split(':');
+    const value = parts.join(':').replace(/^ /, '');
     if (field === 'id') id = value;
     if (field === 'data') data.push(value);
   }

@@ -24,6 +24,8 @@ export interface Call {
   timeoutMs?: number;
   /** It has one effect, however often it is sent. By default true. */
   isRepeatable?: boolean;
+  /** By default `isRepeatable`. */
+  isRepeatableAfter503?: boolean;
 }
 
 /** Sends requests to one Docent, with its key. */
@@ -44,7 +46,7 @@ export class Http implements Requests {
     const { baseUrl, apiKey } = connection;
     if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl))
       throw new TypeError(`baseUrl must be a URL such as https://docent.example.com: ${baseUrl}`);
-    if (!apiKey) throw new TypeError('apiKey is missing.');
+    headerText('apiKey', apiKey);
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#connection = connection;
   }
@@ -82,21 +84,23 @@ export class Http implements Requests {
     const { method = 'GET', query, headers, body, signal, accept = 'application/json' } = call;
     const { fetch: send = fetch, apiKey, timeoutMs = 60_000 } = this.#connection;
     const late = new AbortController();
+    // Outside of the try: a body that is no JSON is the caller's error, not a lost connection.
+    const request: RequestInit = {
+      method,
+      // Docent sends no redirects. A sign-in page must not get the key.
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    };
     const timer = setTimeout(() => late.abort(), call.timeoutMs ?? timeoutMs);
     try {
-      const response = await send(`${this.#baseUrl}${path}${queryOf(query)}`, {
-        method,
-        // Docent sends no redirects. A sign-in page must not get the key.
-        redirect: 'manual',
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          accept,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
-      });
+      const response = await send(`${this.#baseUrl}${path}${queryOf(query)}`, request);
       const { ok, status } = response;
       const isWanted = ok && (response.headers.get('content-type') ?? '').startsWith(accept);
       if (!isWanted && status !== 204 && status !== 304) throw await refusal(response);
@@ -116,15 +120,24 @@ export class Http implements Requests {
 }
 
 /** Whether the same request may succeed soon, and does no harm if it had an effect already. */
-function mayRepeat({ status, retryAfter }: DocentError, { isRepeatable = true }: Call): boolean {
+function mayRepeat({ status, retryAfter }: DocentError, call: Call): boolean {
+  const { isRepeatable = true, isRepeatableAfter503 = isRepeatable } = call;
   if (retryAfter !== undefined && retryAfter > MAX_RETRY_AFTER_S) return false;
-  if (status === 408 || status === 429 || status === 503) return true;
+  if (status === 408 || status === 429) return true;
+  if (status === 503) return isRepeatableAfter503;
   // The first request with this idempotency key is still running.
   if (status === 409) return retryAfter !== undefined;
   return isRepeatable && (status === 0 || status >= 500);
 }
 
-export function queryOf(query: object = {}): string {
+/** A value for a header. The error does not contain it: it may be a secret. */
+export function headerText(name: string, value: string): string {
+  if (!value || !/^[!-~]+$/.test(value))
+    throw new TypeError(`${name} must be printable ASCII characters without spaces.`);
+  return value;
+}
+
+function queryOf(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return given.length === 0
     ? ''

@@ -1,6 +1,6 @@
 import { DocentError } from './docent-error.ts';
 import { readEvents } from './event-stream.ts';
-import { type Call, pause, type Requests } from './http.ts';
+import { type Call, headerText, pause, type Requests } from './http.ts';
 import type {
   AllowedFor,
   Conversation,
@@ -35,7 +35,7 @@ export interface ListJobs {
 export interface WaitForJob extends Abortable {
   /** Without it, the wait has no end of its own. */
   timeoutMs?: number | undefined;
-  /** By default: the job is not active. It is not while it waits for a person, either. */
+  /** Asked while the job is active or waits for a person. By default: it is not active. */
   until?: ((job: Job) => boolean) | undefined;
 }
 export interface FollowJob extends Abortable {
@@ -145,9 +145,9 @@ export class Jobs {
   }
 
   /**
-   * The job once it is idle: it has ended, or waits for a person (`waitingFor`). The server tells of
-   * each change, and is asked again for half a minute while it cannot be reached. Throws
-   * `DocentError` with the code `timeout` after `timeoutMs`.
+   * The job once it is idle: it has ended, or waits for a person (`waitingFor`). One that has ended
+   * is returned even if `until` is not true. The server reports each change, and is asked again for
+   * half a minute while it cannot be reached. Throws `DocentError`, `timeout`, after `timeoutMs`.
    */
   async wait(id: string, options: WaitForJob = {}): Promise<Job> {
     const { signal, timeoutMs, until = isIdle } = options;
@@ -164,7 +164,8 @@ export class Jobs {
   }
 
   async #waitUntil(id: string, until: (job: Job) => boolean, signal: AbortSignal): Promise<Job> {
-    for (let etag: string | null = null; ;) {
+    let etag: string | null = null;
+    for (let isFirst = true; ; isFirst = false) {
       const began = Date.now();
       const headers: Record<string, string> =
         etag === null ? {} : { 'if-none-match': etag, prefer: `wait=${WAIT_S}` };
@@ -173,9 +174,9 @@ export class Jobs {
         etag = response.headers.get('etag');
         return response.status === 304 ? undefined : ((await response.json()) as Job);
       });
-      if (job && until(job)) return job;
-      // The server waits for active jobs only.
-      if (!job && Date.now() - began < POLL_MS) await pause(POLL_MS, signal);
+      if (job && (until(job) || (isIdle(job) && !job.waitingFor))) return job;
+      // The server waits for active jobs only, and a proxy may change or drop the ETag.
+      if (!isFirst && Date.now() - began < POLL_MS) await pause(POLL_MS, signal);
     }
   }
 
@@ -210,7 +211,7 @@ export class Jobs {
         cuts = 0;
         continue;
       }
-      if (isIdle(await this.get(id, { signal }))) {
+      if (isIdle(await this.#http.json<Job>(this.#of(id), { signal, ...PATIENCE }))) {
         if (next) return;
         cuts++;
       }
@@ -241,6 +242,7 @@ function isIdle({ status }: Job): boolean {
 
 /** A call that has one effect, however often it is sent. */
 function once({ idempotencyKey, signal }: Once = {}, body?: object): Call {
-  const headers = { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() };
+  const key = headerText('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+  const headers = { 'idempotency-key': key };
   return { method: 'POST', headers, signal, ...(body && { body }) };
 }

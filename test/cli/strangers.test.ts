@@ -7,7 +7,7 @@ import { docent, temporaryFolder } from '../support/docent.ts';
 
 const PROBLEM = JSON.stringify({
   type: 'urn:docent:problem:not-found',
-  error: 'There is no such job.',
+  detail: 'There is no such job.',
 });
 
 describe('the command among strangers', () => {

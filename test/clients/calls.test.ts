@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Assistant, DocentError as AssistantError } from '../../clients/typescript/assistant.ts';
 import {
   type Connection,
@@ -8,6 +10,7 @@ import {
   type FollowedEvent,
   type Jobs,
 } from '../../clients/typescript/docent.ts';
+import { startDocent, temporaryFolder } from '../support/docent.ts';
 import type { JobStack } from '../support/job-stack.ts';
 import { EDIT, edit, FINISH, finish, held } from '../support/replies.ts';
 import type { ScriptedReply } from '../support/scripted-model.ts';
@@ -167,6 +170,36 @@ describe('events', () => {
     for await (const event of client({ fetch: cut }).jobs.events(id, { lastEventId: 3 }))
       rest.push(event.id);
     expect(rest).toEqual(read.slice(3).map(event => event.id));
+  });
+
+  it('are followed by the command past a restart, as is a job that it waits for', async () => {
+    const model = held(FINISH);
+    script = [EDIT, model.reply];
+    const folder = await temporaryFolder();
+    const run = (...words: string[]) =>
+      startDocent(folder, ['job', ...words], {
+        ...{ BASE_URL: stack.baseUrl, ADMIN_KEY: stack.adminKey },
+        PROJECT_ID: stack.project.id,
+      });
+    const before = (await jobs.list({ limit: 1 })).jobs[0]?.id;
+    const waiting = run('create', 'Say second', '--wait');
+    let id = before;
+    while (id === before) {
+      await pause(100);
+      id = (await jobs.list({ limit: 1 })).jobs[0]?.id;
+    }
+    const watching = run('watch', id ?? '');
+    await watching.prints(/> Say second/);
+    const restart = await stack.killApi();
+    await pause(3000);
+    await restart();
+    model.release();
+    for (const { ended } of [waiting, watching])
+      expect(await ended).toMatchObject({
+        ...{ code: 0, stderr: '' },
+        stdout: expect.stringContaining('published') as string,
+      });
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('end when the reader leaves or aborts', async () => {

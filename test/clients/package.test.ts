@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,6 +150,40 @@ it('is run by the steps of the action: a new job, a follow-up, and one that fail
   });
 });
 
+it('gives the action’s runner no commands of the model, and a status when the time ends', async () => {
+  const job = { id: 'job_x', status: 'active', source: { repository: '', ref: null } };
+  const sentence = 'Done\n::add-mask::x\r##[add-mask]y\u2028100%';
+  const outcome = { result: 'published', sentence };
+  const api = createServer(({ url }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(url?.endsWith('/messages') ? { outcome } : job));
+  });
+  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve));
+  const { port } = api.address() as AddressInfo;
+  const given = { 'base-url': `http://127.0.0.1:${port}`, job: job.id };
+  try {
+    const late = await act({ ...given, 'timeout-minutes': '0.011' });
+    expect(late).toMatchObject({ code: 1, outputs: { job: job.id, status: 'active' } });
+    expect(late.stdout).toContain('::error::The wait for job_x ended after 0.66 seconds.');
+    for (const minutes of ['1h', '-1', '35001'])
+      expect(await act({ ...given, 'timeout-minutes': minutes })).toMatchObject({
+        ...{ code: 1, outputs: {} },
+        stdout: expect.stringContaining('timeout-minutes must be a number') as string,
+      });
+    job.status = 'completed';
+    const said = await act({ ...given, 'timeout-minutes': '' });
+    expect(said.outputs).toMatchObject({ status: 'completed', outcome: 'published' });
+    expect(said.stdout).toMatch(/^Docent: Done ::add-mask::x ## \[add-mask\]y 100%$/m);
+    expect(said.stdout).not.toMatch(/^\s*::|##\[/m);
+    outcome.result = 'failed';
+    const failed = await act(given);
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.stdout).toMatch(/^::error::Done ::add-mask::x ## \[add-mask\]y 100%25$/m);
+  } finally {
+    api.close();
+  }
+});
+
 const USE = `
 import { Docent, DocentError, type FollowedEvent, type Job } from 'docent-client';
 import { Assistant, type AnswerPart } from 'docent-client/assistant';
@@ -206,7 +242,7 @@ async function act(
       stdout => ({ code: 0, stdout }),
       ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
     );
-  const lines = (await readFile(output, 'utf8')).trim().split('\n');
+  const lines = (await readFile(output, 'utf8')).split('\n').filter(Boolean);
   return { ...ended, outputs: Object.fromEntries(lines.map(line => line.split(/=(.*)/, 2))) };
 }
 
