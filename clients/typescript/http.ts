@@ -84,7 +84,7 @@ export class Http implements Requests {
     const { method = 'GET', query, headers, body, signal, accept = 'application/json' } = call;
     const { fetch: send = fetch, apiKey, timeoutMs = 60_000 } = this.#connection;
     const late = new AbortController();
-    // Outside of the try: a body that is no JSON is the caller's error, not a lost connection.
+    // Outside of the try: a body that JSON cannot express is not a lost connection.
     const request: RequestInit = {
       method,
       // Docent sends no redirects. A sign-in page must not get the key.
