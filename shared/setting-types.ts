@@ -51,7 +51,7 @@ export const SWITCH: Form = {
 };
 export const KEYS: Form = {
   pattern: '^([^,]{32,}(,[^,]{32,})*)?$',
-  must: 'must be keys of at least 32 characters each, separated by commas',
+  must: 'must be comma-separated keys of at least 32 characters each',
 };
 export const MENTION: Form = {
   pattern: '^@?[\\w-]+$',
