@@ -174,8 +174,8 @@ export class Jobs {
         return response.status === 304 ? undefined : ((await response.json()) as Job);
       });
       if (job && until(job)) return job;
-      // The server waits for active jobs only.
-      if (!job && Date.now() - began < POLL_MS) await pause(POLL_MS, signal);
+      // The server waits for active jobs only, and not for tags that a proxy has changed.
+      if ('prefer' in headers && Date.now() - began < POLL_MS) await pause(POLL_MS, signal);
     }
   }
 
