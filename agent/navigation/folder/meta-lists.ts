@@ -74,7 +74,7 @@ function editClosed(
   return { ...change, files: texts };
 }
 
-/** Comments in the list of a file: it is written anew without them. */
+/** Comments in the list of a file: the edit writes the whole list without them. */
 function hasComments(text: string, file: string): boolean {
   const list = parseMeta(text, file)?.list;
   let found = false;

@@ -63,7 +63,7 @@ function isNear(place: string, folder: string): boolean {
   return contains(own, folder) || contains(folder, own);
 }
 
-/** Targets of links, without an ending, that are no files; fewer may be mistakes. */
+/** Targets of links, without an ending, that no file answers; fewer may be mistakes. */
 const MOST_MISTAKES = 10;
 
 /**
