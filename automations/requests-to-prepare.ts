@@ -39,7 +39,9 @@ export async function readRequests(
         !followed.some(each => each.number === number),
     )
     .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt));
-  const read = changed.slice(0, MOST_READ);
+  // All of a second: a label that many got at once would hold back the rest.
+  const second = changed[MOST_READ - 1]?.updatedAt;
+  const read = changed.filter(({ updatedAt }, i) => i < MOST_READ || updatedAt === second);
   for (const { number } of read) {
     const address = { host: kind, repository, readOnly: true };
     const comments = await host.reviewComments(address, number);

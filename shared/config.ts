@@ -12,6 +12,7 @@ import {
   HOST_NAMES,
   HTTP_ADDRESS,
   integer,
+  KEYS,
   MENTION,
   optional,
   optionalFormed,
@@ -107,7 +108,7 @@ export const ConfigSchema = Type.Object({
   /** Encrypts what the database keeps of secrets: the GitHub App created in the dashboard. */
   ENCRYPTION_KEY: Type.Optional(Type.String({ minLength: 32 })),
   /** Keys that were set before it, comma-separated: they decrypt. */
-  ENCRYPTION_KEYS_BEFORE: text(''),
+  ENCRYPTION_KEYS_BEFORE: formed(KEYS, ''),
 
   // Repository hosts.
   GITHUB_TOKEN: optionalFormed(WORD),

@@ -49,6 +49,10 @@ export const SWITCH: Form = {
   pattern: '^(true|false|1|0)$',
   must: 'must be true or false',
 };
+export const KEYS: Form = {
+  pattern: '^([^,]{32,}(,[^,]{32,})*)?$',
+  must: 'must be comma-separated keys of at least 32 characters each',
+};
 export const MENTION: Form = {
   pattern: '^@?[\\w-]+$',
   must: 'must be a name such as @docent',

@@ -73,7 +73,7 @@ function distinct(findings: readonly SiteFinding[]): SiteFinding[] {
 const READ = /\.(?:mdx?|mdoc|markdown)$/i;
 
 /** A name that a build replaces with an address, such as `ENGLISH_VERSION_URL`. */
-const PLACEHOLDER = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+const PLACEHOLDER = /^[A-Z][A-Z\d_]*_(?:ADDRESS|HREF|LINK|PATH|UR[IL])$/;
 
 interface AnchorIndex {
   of(page: SitePage): ReadonlySet<string> | null;
@@ -105,13 +105,14 @@ function checkLink(
   link: OutlineLink,
   anchors: AnchorIndex,
 ): SiteFinding | undefined {
-  if (link.kind === 'import' || PLACEHOLDER.test(link.url)) return undefined;
+  if (link.kind === 'import') return undefined;
   const target = site.resolve(link.url, page.file);
   const place = {
     ...{ file: link.file ?? page.file, line: link.line, link: link.url },
     ...(link.file !== undefined && { page: page.file }),
   };
   if (target.kind === 'missing') {
+    if (isPlaceholder(site, page, link)) return undefined;
     if (link.isName && site.fileNamed?.(link.url, page.file) !== undefined) return undefined;
     const severity = isOwnCheck(site, link, 'links') ? 'error' : 'warning';
     return {
@@ -130,6 +131,12 @@ function checkLink(
   const severity = isOwnCheck(site, link, 'anchors') ? 'error' : 'warning';
   const message = `${target.page.file} has no heading #${target.anchor}.`;
   return { rule: 'anchor', severity, ...place, message };
+}
+
+/** A page of that name means that the link is one to it, without its ending. */
+function isPlaceholder(site: Site, page: SitePage, { kind, url }: OutlineLink): boolean {
+  const isFile = (name: string) => ['page', 'file'].includes(site.resolve(name, page.file).kind);
+  return kind === 'link' && PLACEHOLDER.test(url) && !isFile(`${url}.md`) && !isFile(`${url}.mdx`);
 }
 
 /** Whether the site's own build looks at such a link. */

@@ -10,7 +10,7 @@ import { type Config, publicUrl } from '../shared/config.ts';
 import { openPool, type Pool } from '../db/pool.ts';
 import { hasLostRun } from '../jobs/lost-run.ts';
 import type { Logger } from '../shared/logger.ts';
-import { dataConverter } from '../shared/secrets/payload-codec.ts';
+import { clientConverter } from '../shared/secrets/payload-codec.ts';
 import { openModelClient } from '../shared/models/model-client.ts';
 import { openFeatures } from '../db/models/open-features.ts';
 import { JOBS, warnOfPrices } from '../shared/models/warn-of-prices.ts';
@@ -70,7 +70,7 @@ export async function openDeps({
   const unfollow = await followStoredApp(config, pool, logger);
   const client = new Client({
     ...{ connection, namespace: config.TEMPORAL_NAMESPACE },
-    dataConverter: dataConverter(config),
+    dataConverter: clientConverter(config),
   });
   const deps: ActivityDeps = {
     config,

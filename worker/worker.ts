@@ -10,7 +10,7 @@ import type { Config } from '../shared/config.ts';
 import type { JobActivities } from '../shared/jobs/activity-types.ts';
 import { modelQueue } from '../shared/jobs/job.ts';
 import type { Context } from '@temporalio/activity';
-import { dataConverter } from '../shared/secrets/payload-codec.ts';
+import { workerConverter } from '../shared/secrets/payload-codec.ts';
 import { traced, traceIdOfTurn } from '../shared/traces/tracing.ts';
 import { setMaxListeners } from 'node:events';
 import { toFailure } from '../activities/failures.ts';
@@ -81,7 +81,7 @@ function common({ config, connection, identity }: JobWorkerOptions) {
   return {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    dataConverter: dataConverter(config),
+    dataConverter: workerConverter(config),
     ...(identity && { identity }),
     // Heartbeats are throttled to 0.8 of their time-out, and cancellation arrives with them: a
     // cancel would wait that long.

@@ -21,11 +21,18 @@ export function periodOf({ dateFrom, dateTo }: Query): Partial<ReportPeriod> {
   };
 }
 
-/** Without a beginning, the 30 days before the end; without an end, until now. */
+/** The report looks at as many days before them, too. */
+const MOST_DAYS = 10_000;
+
+/** Without a beginning, the 30 days before the end; without an end, or after today, until now. */
 export function reportPeriodOf(query: Query): ReportPeriod {
-  const { from, until = new Date() } = periodOf(query);
+  const { from, until: wanted } = periodOf(query);
+  const now = new Date();
+  const until = wanted && wanted < now ? wanted : now;
   const period = { from: from ?? daysBefore(until, 30), until };
   if (period.from >= until) throw fieldProblem('dateFrom', 'must be before dateTo');
+  if (period.from < daysBefore(until, MOST_DAYS))
+    throw fieldProblem('dateFrom', `must be at most ${MOST_DAYS} days before dateTo`);
   return period;
 }
 

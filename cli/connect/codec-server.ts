@@ -15,21 +15,21 @@ const Payloads = Type.Object({
 });
 
 /**
- * Temporal's protocol for remote codecs, on this machine alone: anyone who can start it has the key
- * already. Pages of other origins than `ui` get no answer, and neither does a name that another
- * site points here.
+ * Temporal's protocol for remote codecs, for this machine alone: while it runs, its users can decrypt.
+ * Pages of other origins than `uis` get no answer, and neither does a name that another site points
+ * here.
  */
 export async function startCodecServer(
   codec: EncryptionCodec,
-  { port, ui }: { port: number; ui: string },
+  { port, uis }: { port: number; uis: readonly string[] },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const app = fastify({ bodyLimit: MAX_BODY }).withTypeProvider<TypeBoxTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     const isOurs = ['127.0.0.1', 'localhost'].includes(request.hostname);
-    if (!isOurs || (origin !== undefined && origin !== ui)) return reply.code(403).send();
+    if (!isOurs || (origin !== undefined && !uis.includes(origin))) return reply.code(403).send();
     reply.headers({
-      'access-control-allow-origin': ui,
+      ...(origin !== undefined && { 'access-control-allow-origin': origin }),
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'content-type, x-namespace, authorization',
       'access-control-allow-private-network': 'true',

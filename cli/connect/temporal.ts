@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { ConfigError } from '../../shared/errors.ts';
-import { dataConverter } from '../../shared/secrets/payload-codec.ts';
+import { clientConverter } from '../../shared/secrets/payload-codec.ts';
 import type { ConnectedConfig } from './settings.ts';
 
 /** Connection options for Temporal, for both the client and the worker. */
@@ -89,7 +89,7 @@ export async function openTemporal(
   return {
     client: new Client({
       ...{ connection, namespace: config.TEMPORAL_NAMESPACE },
-      dataConverter: dataConverter(config),
+      dataConverter: clientConverter(config),
     }),
     close: () => connection.close(),
   };

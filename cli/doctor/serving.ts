@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
+import { clientConverter } from '../../shared/secrets/payload-codec.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseShortcoming } from '../../db/schema-version.ts';
 import { blockedBy, UNBLOCK } from '../../jobs/blocked-job.ts';
@@ -49,7 +50,10 @@ async function temporal(config: Config): Promise<Finding[]> {
   }).catch(() => undefined);
   if (!connection) return []; // as above
   try {
-    const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+    const client = new Client({
+      ...{ connection, namespace: config.TEMPORAL_NAMESPACE },
+      dataConverter: clientConverter(config),
+    });
     const fairness = await checkFairness(client);
     return [
       await worker(client, config),

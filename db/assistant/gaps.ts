@@ -148,12 +148,20 @@ export async function putOffProject(
   );
 }
 
-/** A question without a whole answer is asked again after so long; how often it was so far. */
-export async function putOffGap(db: Queryable, id: string, seconds: number): Promise<number> {
+/**
+ * A question without a whole answer is asked again after so long; how many attempts it had, with
+ * `counted` more.
+ */
+export async function putOffGap(
+  db: Queryable,
+  id: string,
+  seconds: number,
+  counted: 0 | 1,
+): Promise<number> {
   const { rows } = await db.query<{ attempts: number }>(
-    `update gaps set due_at = now() + make_interval(secs => $2), attempts = attempts + 1
+    `update gaps set due_at = now() + make_interval(secs => $2), attempts = attempts + $3
       where id = $1 returning attempts`,
-    [id, seconds],
+    [id, seconds, counted],
   );
   return rows[0]?.attempts ?? 0;
 }

@@ -14,8 +14,11 @@ export async function noteSearchWithoutHits(
   const words = query.toLowerCase().replace(/\s+/g, ' ').trim();
   await db.query(
     `insert into searches_without_hits as s (project_id, query)
-     select $1, $2 where (select count(*) from searches_without_hits
-                           where project_id = $1 and day = (now() at time zone 'UTC')::date) < $3
+     select $1, $2
+      where (select count(*) from searches_without_hits
+              where project_id = $1 and day = (now() at time zone 'UTC')::date) < $3
+         or exists (select from searches_without_hits where project_id = $1 and query = $2
+                       and day = (now() at time zone 'UTC')::date)
      on conflict (project_id, day, query) do update set times = s.times + 1`,
     [projectId, [...words].slice(0, MOST_CHARACTERS).join(''), MOST_PER_DAY],
   );
@@ -28,7 +31,7 @@ export interface SearchWithoutHits {
 
 /**
  * Those of the period, most often first. A page that searches while the reader types asks for each
- * beginning, too: a query that another one continues is left out.
+ * beginning, too: a query that another one, asked as often, continues is left out.
  */
 export async function searchesWithoutHits(
   db: Queryable,
@@ -39,12 +42,13 @@ export async function searchesWithoutHits(
   const { rows } = await db.query<SearchWithoutHits>(
     `select query, times
        from (select query, sum(times)::int as times,
-                    lead(query) over (order by query collate "C") as next
+                    lead(query) over following as next, lead(sum(times)) over following as "nextTimes"
                from searches_without_hits
               where project_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
                 and day < $3::timestamptz at time zone 'UTC'
-              group by query) s
-      where next is null or not starts_with(next, query)
+              group by query
+             window following as (order by query collate "C")) s
+      where next is null or not starts_with(next, query) or times > "nextTimes"
       order by times desc, query limit $4`,
     [projectId, from, until, limit],
   );

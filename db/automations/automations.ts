@@ -1,6 +1,7 @@
 import type { Definition, Trigger, WatchedBranch } from '../../shared/jobs/automation.ts';
 import type { HostKind } from '../../shared/host-kind.ts';
 import { newId } from '../../shared/ids.ts';
+import { TOUCH_JOB } from '../jobs/job.ts';
 import { jsonText } from '../json.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 
@@ -49,7 +50,8 @@ export async function storeAutomations(
       where project_id = $1 and removed_at is null and path <> all($2)`,
     [projectId, found.map(({ path }) => path)],
   );
-  for (const { path, name, definition, problem } of found)
+  for (const { path, name, definition, problem } of found) {
+    if (definition && definition.budgetUsd === undefined) await liftBudget(tx, projectId, path);
     await tx.query(
       `insert into automations as a (id, project_id, path, name, definition, problem)
        values ($1, $2, $3, $4, $5, $6)
@@ -64,6 +66,17 @@ export async function storeAutomations(
               (excluded.name, excluded.definition, excluded.problem, null)`,
       [newId('aut'), projectId, path, name, definition && jsonText(definition), problem],
     );
+  }
+}
+
+/** The standing job loses the budget that a file had until now. */
+async function liftBudget(tx: Transaction, projectId: string, path: string): Promise<void> {
+  await tx.query(
+    `${TOUCH_JOB}, budget_microusd = null where id = (
+       select job_id from automations
+        where project_id = $1 and path = $2 and definition ? 'budgetUsd')`,
+    [projectId, path],
+  );
 }
 
 /** Of a project, by name. */

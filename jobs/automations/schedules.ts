@@ -16,6 +16,7 @@ import {
 import { withAdvisoryLock } from '../../db/advisory-lock.ts';
 import type { Pool } from '../../db/pool.ts';
 import { RUN_WORKFLOW, SCHEDULE_PREFIX, scheduleId } from '../../shared/jobs/automation.ts';
+import { schedulesOf } from '../../shared/jobs/schedule-client.ts';
 import type { Log } from '../../shared/logger.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { orStopping } from '../sweep/repeat.ts';
@@ -97,7 +98,7 @@ function scheduleKey({ definition, pausedAt, name }: Automation): string {
 async function scheduleIds({ temporal, taskQueue }: ScheduleDeps): Promise<Set<string>> {
   return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     const ids = new Set<string>();
-    for await (const { scheduleId: id, memo } of temporal.schedule.list())
+    for await (const { scheduleId: id, memo } of schedulesOf(temporal).list())
       if (id.startsWith(SCHEDULE_PREFIX) && memo?.['taskQueue'] === taskQueue) ids.add(id);
     return ids;
   });
@@ -129,7 +130,7 @@ async function putSchedule(
   const paused = pausedAt !== null;
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     try {
-      await temporal.schedule.create({
+      await schedulesOf(temporal).create({
         scheduleId: scheduleId(id),
         ...wanted,
         memo: { taskQueue },
@@ -137,7 +138,7 @@ async function putSchedule(
       });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      await temporal.schedule
+      await schedulesOf(temporal)
         .getHandle(scheduleId(id))
         .update(found => ({ ...found, ...wanted, state: { ...found.state, paused } }));
     }
@@ -148,7 +149,7 @@ async function putSchedule(
 async function deleteSchedule(temporal: Client, id: string): Promise<void> {
   try {
     await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-      temporal.schedule.getHandle(id).delete(),
+      schedulesOf(temporal).getHandle(id).delete(),
     );
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;

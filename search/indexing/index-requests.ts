@@ -14,6 +14,7 @@ import {
   indexWorkflowId,
 } from '../../shared/index-site.ts';
 import { knownAttributes, typedAttributes } from '../../shared/jobs/search-attributes.ts';
+import { schedulesOf } from '../../shared/jobs/schedule-client.ts';
 import { taskPriority } from '../../shared/jobs/task-priority.ts';
 
 /** Without a deadline the client keeps trying for half a minute while the server is away. */
@@ -66,10 +67,10 @@ export async function ensureIndexSchedule(
   } satisfies Omit<ScheduleOptions, 'scheduleId'>;
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     try {
-      await temporal.schedule.create({ scheduleId: indexWorkflowId(project.id), ...wanted });
+      await schedulesOf(temporal).create({ scheduleId: indexWorkflowId(project.id), ...wanted });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      await temporal.schedule
+      await schedulesOf(temporal)
         .getHandle(indexWorkflowId(project.id))
         .update(found => ({ ...found, ...wanted }));
     }
@@ -80,7 +81,7 @@ export async function ensureIndexSchedule(
 export async function deleteIndexSchedule(temporal: Client, projectId: string): Promise<void> {
   try {
     await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
-      temporal.schedule.getHandle(indexWorkflowId(projectId)).delete(),
+      schedulesOf(temporal).getHandle(indexWorkflowId(projectId)).delete(),
     );
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;

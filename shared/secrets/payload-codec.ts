@@ -2,10 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { Config } from '../config.ts';
+import { KEY_ID } from './payload-key.ts';
 import { ConfigError } from '../errors.ts';
 import { encryptionKeys } from './sealed.ts';
 
 const ENCODING = 'binary/encrypted';
+const NEVER = { encrypts: false, others: 'null' } as const;
+const JSON_NULL: Payload = {
+  metadata: { encoding: Buffer.from('json/plain') },
+  data: Buffer.from('null'),
+};
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ProtoPayload = proto.temporal.api.common.v1.Payload;
@@ -15,16 +21,21 @@ type Settings = Pick<Config, 'TEMPORAL_ENCRYPTION' | 'ENCRYPTION_KEY' | 'ENCRYPT
 /**
  * Encrypts what Temporal stores of inputs, results, signals, memos and summaries (AES-256-GCM), as
  * Temporal's own samples do: a payload in a payload, with the id of its key. What is not encrypted,
- * such as the signal of a script, passes as it is; so does what none of the keys opens, which the
- * converter then refuses as an unknown encoding.
+ * such as the signal of a script, passes as it is. What none of the keys opens passes, too, and a
+ * worker refuses it until it has the key; to a client, which lists what others wrote, it is null.
  */
 export class EncryptionCodec implements PayloadCodec {
   readonly encrypts: boolean;
+  readonly #others: 'refused' | 'null';
   readonly #keys: readonly { id: string; key: Buffer }[];
 
-  /** The first key encrypts, if `encrypts`; all of them decrypt. */
-  constructor(keys: readonly string[], encrypts: boolean) {
+  /** The first key encrypts, if `encrypts`; all of them decrypt. `others`: of keys that it lacks. */
+  constructor(
+    keys: readonly string[],
+    { encrypts, others }: { encrypts: boolean; others: 'refused' | 'null' },
+  ) {
     this.encrypts = encrypts;
+    this.#others = others;
     this.#keys = keys.map(setting => {
       const key = Buffer.from(hkdfSync('sha256', setting, 'docent', 'temporal payloads', 32));
       return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key };
@@ -48,7 +59,7 @@ export class EncryptionCodec implements PayloadCodec {
       metadata: {
         encoding: Buffer.from(ENCODING),
         'encryption-cipher': Buffer.from('AES-256-GCM'),
-        'encryption-key-id': Buffer.from(id),
+        [KEY_ID]: Buffer.from(id),
       },
       data: Buffer.concat([iv, text, cipher.final(), cipher.getAuthTag()]),
     };
@@ -57,8 +68,9 @@ export class EncryptionCodec implements PayloadCodec {
   #opened(payload: Payload): Payload {
     const named = (name: string) => Buffer.from(payload.metadata?.[name] ?? []).toString();
     if (named('encoding') !== ENCODING) return payload;
-    const found = this.#keys.find(({ id }) => id === named('encryption-key-id'));
-    if (!found) return payload;
+    const unopened = this.#others === 'null' ? JSON_NULL : payload;
+    const found = this.#keys.find(({ id }) => id === named(KEY_ID));
+    if (!found) return unopened;
     const data = Buffer.from(payload.data ?? []);
     try {
       const decipher = createDecipheriv('aes-256-gcm', found.key, data.subarray(0, IV_BYTES));
@@ -66,26 +78,41 @@ export class EncryptionCodec implements PayloadCodec {
       const text = decipher.update(data.subarray(IV_BYTES, -TAG_BYTES));
       return ProtoPayload.decode(Buffer.concat([text, decipher.final()]));
     } catch {
-      return payload;
+      return unopened;
     }
   }
 }
 
-/** Undefined without a key. Throws `ConfigError` if histories are to be encrypted. */
-export function encryptionCodec(config: Settings): EncryptionCodec | undefined {
+/** Undefined without a key. Throws `ConfigError` if payloads are to be encrypted. */
+export function encryptionCodec(
+  config: Settings,
+  others: 'refused' | 'null',
+): EncryptionCodec | undefined {
   const keys = encryptionKeys(config);
-  if (keys) return new EncryptionCodec(keys, isOn(config));
-  if (!isOn(config)) return undefined;
+  const encrypts = isOn(config);
+  if (keys) return new EncryptionCodec(keys, { encrypts, others });
+  if (!encrypts) return undefined;
   throw new ConfigError(
     'TEMPORAL_ENCRYPTION needs ENCRYPTION_KEY: the same one for API, workers and commands.',
   );
 }
 
-/** For clients and workers alike. Payloads of before are read, whether they are encrypted or not. */
-export function dataConverter(config: Settings): DataConverter {
-  const codec = encryptionCodec(config);
+/** Of a worker. Payloads of before are read, whether they are encrypted or not. */
+export function workerConverter(config: Settings): DataConverter {
+  const codec = encryptionCodec(config, 'refused');
   return codec ? { payloadCodecs: [codec] } : {};
 }
+
+/** Of a client. */
+export function clientConverter(config: Settings): DataConverter {
+  const codec = encryptionCodec(config, 'null') ?? new EncryptionCodec([], NEVER);
+  return { payloadCodecs: [codec] };
+}
+
+/** Of a client whose payloads are names and ids, in what outlives every key. */
+export const plainConverter: DataConverter = {
+  payloadCodecs: [new EncryptionCodec([], NEVER)],
+};
 
 /** Whether new payloads are encrypted. */
 function isOn({ TEMPORAL_ENCRYPTION: setting }: Settings): boolean {

@@ -39,7 +39,8 @@ export function encryptionKeys(
   config: Pick<Config, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_BEFORE'>,
 ): string[] | undefined {
   const { ENCRYPTION_KEY: key, ENCRYPTION_KEYS_BEFORE: before } = config;
-  return key === undefined ? undefined : [key, ...before.split(',').filter(each => each !== '')];
+  const others = before.split(',').map(each => each.trim());
+  return key === undefined ? undefined : [key, ...others.filter(each => each !== '')];
 }
 
 function keyOf(encryptionKey: string): Buffer {

@@ -90,5 +90,11 @@ describe('an automation', () => {
     await stage.done(id, 1);
     script = [DEAR];
     expect(await waiting('capped', 'budget')).toEqual({ id, jobId });
+    // A budget that the file had until now goes with it.
+    await stage.put('.docent/workflows/capped.md', file('name: capped\non: manual'));
+    const { rows } = await stack.pool.query('select budget_microusd from jobs where id = $1', [
+      jobId,
+    ]);
+    expect(rows).toEqual([{ budget_microusd: null }]);
   }, 100_000);
 });

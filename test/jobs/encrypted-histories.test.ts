@@ -3,7 +3,14 @@ import { promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { startCodecServer } from '../../cli/connect/codec-server.ts';
-import { dataConverter, EncryptionCodec } from '../../shared/secrets/payload-codec.ts';
+import {
+  clientConverter,
+  EncryptionCodec,
+  workerConverter,
+} from '../../shared/secrets/payload-codec.ts';
+import { scheduleId } from '../../shared/jobs/automation.ts';
+import { schedulesOf } from '../../shared/jobs/schedule-client.ts';
+import { file, stageOf } from '../automations/stage.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, finish } from '../support/replies.ts';
 import { testTemporal } from '../support/services.ts';
@@ -12,7 +19,8 @@ import { until } from '../support/until.ts';
 const KEY = 'the key of these tests, of more than 32 characters';
 const PROMPT = 'Water the heliograph';
 const FOLLOW_UP = 'Polish the heliograph';
-const OLD = new EncryptionCodec(['old'], true);
+const STRICT = { encrypts: true, others: 'refused' } as const;
+const OLD = new EncryptionCodec(['old'], STRICT);
 const json = (value: unknown): Payload => ({
   metadata: { encoding: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(value)),
@@ -30,10 +38,10 @@ describe('encrypted payloads', () => {
   it('are opened by the key of before, and whatever else comes passes', async () => {
     const [sealed] = await OLD.encode([json({ a: 1 })]);
     expect(text(sealed!)).not.toContain('"a"');
-    const rotated = new EncryptionCodec(['new', 'old'], true);
+    const rotated = new EncryptionCodec(['new', 'old'], STRICT);
     const [opened] = await rotated.decode([sealed!]);
     expect(text(opened!)).toBe('{"a":1}');
-    const without = new EncryptionCodec(['new'], true);
+    const without = new EncryptionCodec(['new'], STRICT);
     const metadata = sealed!.metadata!;
     const strange = [
       json('plain'),
@@ -43,12 +51,15 @@ describe('encrypted payloads', () => {
     expect(await without.decode(strange)).toEqual(strange);
     const broken = { ...sealed!, data: Buffer.from(sealed!.data!).fill(0, 20, 24) };
     expect(await OLD.decode([broken])).toEqual([broken]);
+    // A list has what neighbours wrote, too.
+    const [codec] = clientConverter({ ENCRYPTION_KEYS_BEFORE: '' }).payloadCodecs!;
+    expect((await codec!.decode([sealed!, json('plain')])).map(text)).toEqual(['null', '"plain"']);
   });
 
   it('are asked for only with a key', () => {
-    expect(dataConverter({ ENCRYPTION_KEYS_BEFORE: '' })).toEqual({});
+    expect(workerConverter({ ENCRYPTION_KEYS_BEFORE: '' })).toEqual({});
     expect(() =>
-      dataConverter({ TEMPORAL_ENCRYPTION: 'true', ENCRYPTION_KEYS_BEFORE: '' }),
+      workerConverter({ TEMPORAL_ENCRYPTION: 'true', ENCRYPTION_KEYS_BEFORE: '' }),
     ).toThrow('TEMPORAL_ENCRYPTION needs ENCRYPTION_KEY');
   });
 });
@@ -57,7 +68,10 @@ describe('jobs whose histories are encrypted', () => {
   let stack: JobStack;
   beforeAll(async () => {
     stack = await startJobStack({
-      files: { 'docs/guide.md': '# Guide\n\nThe first line.\n' },
+      files: {
+        'docs/guide.md': '# Guide\n\nThe first line.\n',
+        '.docent/workflows/weekly.md': file('name: Weekly\non: { cron: "0 6 * * 1" }'),
+      },
       script: [
         ...[edit('first', 'second'), finish('Water it')],
         ...[edit('second', 'third'), finish('Polish it')],
@@ -94,9 +108,9 @@ describe('jobs whose histories are encrypted', () => {
   it('are shown by the CLI through the codec server, to nobody else', async () => {
     const { id } = await stack.create(PROMPT);
     await stack.rest(id);
-    const server = await startCodecServer(new EncryptionCodec([KEY], true), {
+    const server = await startCodecServer(new EncryptionCodec([KEY], STRICT), {
       port: 0,
-      ui: 'http://localhost:8233',
+      uis: ['http://localhost:8233'],
     });
     try {
       const show = async (...more: string[]) => {
@@ -121,4 +135,45 @@ describe('jobs whose histories are encrypted', () => {
       await server.close();
     }
   }, 60_000);
+
+  it('wait for a worker with the key of a message, and lose nothing', async () => {
+    const { id } = await stack.create('Say nothing');
+    await stack.rest(id);
+    const other = new EncryptionCodec(['the key of tomorrow'], STRICT);
+    const rotated = new Client({
+      connection: stack.temporal.connection,
+      dataConverter: { payloadCodecs: [other] },
+    });
+    const asked = stack.model.requests.length;
+    await rotated.workflow.getHandle(id).signal('message', { prompt: 'Say something' });
+    const attempts = async () => {
+      const { raw } = await stack.temporal.workflow.getHandle(id).describe();
+      return raw.pendingWorkflowTask?.attempt ?? 0;
+    };
+    await until('no worker can read it', async () => (await attempts()) > 1, 30_000);
+    stack.config.ENCRYPTION_KEYS_BEFORE = 'the key of tomorrow';
+    await stack.startWorker();
+    await until('it is read', () => stack.model.requests.length > asked, 60_000);
+    await stack.rest(id);
+  }, 150_000);
+
+  it('are not those of schedules, which outlive every key', async () => {
+    const stage = stageOf(stack);
+    await stage.index();
+    const { id } = await stage.named('Weekly');
+    const schedule = schedulesOf(stack.temporal).getHandle(scheduleId(id));
+    await until(
+      'it is scheduled',
+      () =>
+        schedule.describe().then(
+          () => true,
+          () => false,
+        ),
+      60_000,
+    );
+    const plain = new Client({ connection: stack.temporal.connection });
+    const { action, memo } = await plain.schedule.getHandle(scheduleId(id)).describe();
+    expect(action).toMatchObject({ args: [{ automationId: id }] });
+    expect(memo).toEqual({ taskQueue: stack.config.TASK_QUEUE });
+  }, 90_000);
 });

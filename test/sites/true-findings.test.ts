@@ -30,7 +30,9 @@ const SITES: [string, SiteFiles, string[]][] = [
     {
       'docs/mkdocs.yml': 'site_name: docs/latest\nnav: [a.md]\n',
       'docs/docs/a.md': '[x](../../../site/docs/no.md)',
-      'site/mkdocs.yml': 'site_name: X\nsite_url: https://x.example\nplugins:\n  - monorepo\n',
+      'site/mkdocs.yml':
+        'site_name: X\nsite_url: https://x.example\nplugins:\n  - monorepo\n' +
+        "nav:\n  - index.md\n  - More: ['!include ../docs/mkdocs.yml']\n",
       'site/docs/index.md': '[x](docs/latest/a.md) [y](no.md) [z](assets/no.md)',
       'site/docs/assets/a.png': '',
     },
@@ -56,9 +58,22 @@ const SITES: [string, SiteFiles, string[]][] = [
     'addresses in a folder that something builds',
     {
       'docs/a.md': Array.from({ length: 10 }, (_, i) => `[x](/docs/p${i}/) [y](p${i})`).join(' '),
-      'docs/b.md': '[x](a.md) [y](gone.md#z)',
+      'docs/b.md': '[x](a.md) [y](gone.md#z) [z](/gone.md)',
     },
-    [],
+    ['docs/b.md:1 link gone.md#z'],
+  ],
+  [
+    'every dead file beside addresses, of which each counts once',
+    {
+      'docs/a.md': Array.from({ length: 12 }, (_, i) => `[x](/p${i}) [y](b.md)`).join(' '),
+      'docs/b.md': Array.from({ length: 40 }, (_, i) => `[x](x${i}.md)\n`).join(''),
+    },
+    Array.from({ length: 40 }, (_, i) => `docs/b.md:${i + 1} link x${i}.md`).toSorted(),
+  ],
+  [
+    'one address that is named often, which is a mistake',
+    { 'docs/a.md': '[x](/p)\n'.repeat(2), 'docs/b.md': '[x](/p) '.repeat(12) },
+    ['docs/a.md:1 link /p', 'docs/a.md:2 link /p', ...Array(12).fill('docs/b.md:1 link /p')],
   ],
   [
     'headings as a repository host finds them',
@@ -69,6 +84,22 @@ const SITES: [string, SiteFiles, string[]][] = [
     'names that the build replaces with addresses',
     { 'mkdocs.yml': 'site_name: X\n', 'docs/index.md': '[x](OTHER_URL) [y](OTHER)' },
     ['docs/index.md:1 link OTHER'],
+  ],
+  [
+    'names in capitals that are those of pages, of images or of no address',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/a.md':
+        '[a](CODE_OF_CONDUCT)\n[b](RELEASE_NOTES)\n![c](LOGO_URL)\n[d](OLD_PATH)\n[e](NEW_PATH)\n',
+      'docs/CODE_OF_CONDUCT.md': '',
+      'docs/OLD_PATH.md': '',
+    },
+    [
+      'docs/a.md:1 link CODE_OF_CONDUCT',
+      'docs/a.md:2 link RELEASE_NOTES',
+      'docs/a.md:3 link LOGO_URL',
+      'docs/a.md:4 link OLD_PATH',
+    ],
   ],
   [
     'redirects that a template of Hugo writes, and pages that only have an address',

@@ -15,7 +15,7 @@ import { createOrganization } from '../../db/people/organizations.ts';
 import type { Pool } from '../../db/pool.ts';
 import { createProject, type Project } from '../../db/projects/projects.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { dataConverter } from '../../shared/secrets/payload-codec.ts';
+import { clientConverter } from '../../shared/secrets/payload-codec.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import { type JobCalls, jobCalls } from './job-calls.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
@@ -74,7 +74,7 @@ export async function startJobStack(options: JobStackOptions): Promise<JobStack>
   const config = await configFor(options, database, address, offline?.url ?? scripted.url);
   const { PUBLIC_URL: baseUrl, DATA_DIR: dataDir } = config;
   const connection = await Connection.connect({ address });
-  const temporal = new Client({ connection, dataConverter: dataConverter(config) });
+  const temporal = new Client({ connection, dataConverter: clientConverter(config) });
   const serve = async () => {
     const api = await buildApi({ config, pool: database.pool, temporal });
     await api.listen({ host: '127.0.0.1', port: config.PORT });

@@ -122,8 +122,13 @@ class ListEditor {
     const slot = findSlot(this.#lists, position, this.#titleOfFile);
     if (isRefusal(slot)) return slot;
     const beside = slot.beside?.found.entry;
-    if (beside === found.entry || isWithin(beside ?? slot.parent, found.entry))
+    const isSameFile = slot.list.file === found.list.file;
+    if (isSameFile && isWithin(beside ?? slot.parent, found.entry))
       return { refused: 'An entry cannot go beside itself or into itself.' };
+    if (!isSameFile && slot.list.isOfFolder)
+      return {
+        refused: `${slot.list.file} lists the pages of its folder: move the page's file there.`,
+      };
     const place = this.#place(slot);
     if (isRefusal(place)) return place;
     const lines = movedLines(found, slot, place.prefix);

@@ -35,6 +35,8 @@ export interface EntryList {
   otherCrumbs?: readonly string[];
   entries: ListEntry[];
   style: ListStyle;
+  /** It has the pages of its folder only. */
+  isOfFolder?: true;
   /** Where a first entry is written, with what stands before it on its line. */
   empty?: { at: number; prefix: string };
 }

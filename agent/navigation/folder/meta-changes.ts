@@ -3,8 +3,8 @@ import { parseMeta } from '../../../sites/kinds/folder/meta-files.ts';
 import { objectOf } from '../../../sites/values.ts';
 import { isPlainLabel } from '../../policy/targets.ts';
 
-/** A separator, or the name of a file or folder. */
-const NAME = /^(?:---[^[\]()]*---|[\p{L}\p{N}_()+~-]+(?:[. ][\p{L}\p{N}_()+~-]+)*)$/u;
+/** A separator, or the name of a file or folder, with folders before it. */
+const NAME = /^(?:---[^[\]()]*---|[\p{L}\p{N}_()+~-]+(?:[./ ][\p{L}\p{N}_()+~-]+)*)$/u;
 
 /** What changes between two texts of a file that lists pages, apart from entries of plain names. */
 export function otherMetaChanges(file: string, before: string, after: string): string[] {

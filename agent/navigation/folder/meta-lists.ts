@@ -1,16 +1,21 @@
-import type { Node } from 'jsonc-parser';
+import { type Node, parse, type ParseError, visit } from 'jsonc-parser';
 import {
   folderTitle,
+  isInside,
+  linkOf,
   metaFilesOf,
-  metaName,
   type MetaList,
+  metaName,
+  metaText,
   parseMeta,
+  suffixLanguages,
 } from '../../../sites/kinds/folder/meta-files.ts';
+import { overlaid } from '../../../sites/kinds/overlay.ts';
 import { below, folderOf, joinPath } from '../../../sites/kinds/paths.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { editLists, type EntryEdit } from '../entry-lists/edit-lists.ts';
 import type { EntryList, ListEntry, ListStyle } from '../entry-lists/entry-list.ts';
-import { applyEdits } from '../entry-lists/text-edits.ts';
+import { applyEdits, lineEndOf } from '../entry-lists/text-edits.ts';
 import type { NavigationChange } from '../navigation-edit.ts';
 import { pageTitle } from '../page-title.ts';
 
@@ -18,35 +23,97 @@ import { pageTitle } from '../page-title.ts';
 export function editMetaFiles(source: SiteSource, site: Site, edit: EntryEdit): NavigationChange {
   if (edit.kind === 'add-group')
     return { refused: 'A group is a folder here: create its pages in a folder of their own.' };
-  const lists = metaFilesOf(site).map(file => metaEntryList(source, site, file));
-  const change = editOpened(source, lists, edit);
+  if (edit.kind !== 'move-page' || folderOf(edit.from) === folderOf(edit.to))
+    return editClosed(source, site, edit);
+  const { from, to } = edit;
+  const removed = editClosed(source, site, { kind: 'remove-page', file: from }, to);
+  if ('refused' in removed) return removed;
+  const without = overlaid(source, removed.files);
+  const added = editClosed(without, site, { kind: 'add-page', file: to });
+  if ('refused' in added) return removed;
+  return {
+    files: new Map([...removed.files, ...added.files]),
+    done: [...removed.done, ...added.done],
+    left: [...removed.left, ...added.left],
+  };
+}
+
+type MetaEdit = Exclude<EntryEdit, { kind: 'add-group' }>;
+
+/** `stays`: where a page goes that is taken out here. */
+function editClosed(
+  source: SiteSource,
+  site: Site,
+  edit: MetaEdit,
+  stays?: string,
+): NavigationChange {
+  const files = metaFilesOf(site);
+  const metas = {
+    source,
+    generator: site.generator ?? '',
+    folders: new Set(files.map(folderOf)),
+    languages: suffixLanguages(source.paths),
+  };
+  const lists = files.map(file => metaEntryList(metas, file));
+  const change =
+    edit.kind === 'remove-page'
+      ? editOpened(source, withEmptied(lists, site, edit.file, stays), edit)
+      : editOpened(source, lists, edit);
   if ('refused' in change) return change;
-  const files = new Map(
-    [...change.files].map(([file, text]) => [file, closed(text, file, source.read(file) ?? '')]),
-  );
-  return { ...change, files };
+  const texts = new Map<string, string>();
+  for (const [file, text] of change.files) {
+    const before = source.read(file) ?? '';
+    if (hasComments(before, file))
+      return { refused: `${file} has comments in its list, which the edit would delete.` };
+    const written = closed(text, file, before);
+    const errors: ParseError[] = [];
+    parse(written, errors);
+    if (errors.length > 0) return { refused: `The edit would leave no valid JSON in ${file}.` };
+    texts.set(file, written);
+  }
+  return { ...change, files: texts };
+}
+
+/** Comments in the list of a file: the edit writes the whole list without them. */
+function hasComments(text: string, file: string): boolean {
+  const list = parseMeta(text, file)?.list;
+  let found = false;
+  visit(text, {
+    onComment: offset => {
+      found ||= list !== undefined && offset > list.offset && offset < endOf(list);
+    },
+  });
+  return found;
+}
+
+/** An entry of a folder whose last page goes is one of that page. */
+function withEmptied(
+  lists: readonly EntryList[],
+  site: Site,
+  file: string,
+  stays?: string,
+): EntryList[] {
+  const others = [...site.pages.map(page => page.file), stays ?? ''].filter(one => one !== file);
+  const isEmptied = (folder: string) =>
+    below(folder, file) !== undefined && !others.some(one => below(folder, one) !== undefined);
+  return lists.map(list => ({
+    ...list,
+    entries: list.entries.map(entry => {
+      const path = joinPath(folderOf(list.file), entry.target?.replace(/^\.{3}(?=.)/, '') ?? '');
+      const goes = entry.file === undefined && path !== undefined && isEmptied(path);
+      return goes ? { ...entry, file } : entry;
+    }),
+  }));
 }
 
 function editOpened(
   source: SiteSource,
   lists: readonly EntryList[],
-  edit: Exclude<EntryEdit, { kind: 'add-group' }>,
+  edit: MetaEdit,
 ): NavigationChange {
   const titleOf = (file: string) => pageTitle(source, file);
-  const inFolderOf = (page: string) =>
-    lists.filter(({ file }) => folderOf(file) === folderOf(page));
-  if (edit.kind === 'move-page' && folderOf(edit.from) !== folderOf(edit.to)) {
-    const removed = editLists(lists, titleOf, { kind: 'remove-page', file: edit.from });
-    const added = editOpened(source, lists, { kind: 'add-page', file: edit.to });
-    if ('refused' in removed || 'refused' in added) return removed;
-    return {
-      files: new Map([...removed.files, ...added.files]),
-      done: [...removed.done, ...added.done],
-      left: [...removed.left, ...added.left],
-    };
-  }
   if (edit.kind !== 'add-page') return editLists(lists, titleOf, edit);
-  const own = inFolderOf(edit.file);
+  const own = lists.filter(({ file }) => folderOf(file) === folderOf(edit.file));
   const takesRest = own.some(({ entries }) => entries.some(({ target }) => target === '...'));
   if (own.length > 0 && (edit.position || !takesRest)) return editLists(own, titleOf, edit);
   const done = ['The page is listed with its folder: it needs no entry.'];
@@ -55,18 +122,27 @@ function editOpened(
     : { files: new Map(), done, left: [] };
 }
 
+interface Metas {
+  source: SiteSource;
+  generator: string;
+  /** Those that have a list. */
+  folders: ReadonlySet<string>;
+  languages: ReadonlySet<string>;
+}
+
 /** The list of a file, with a line and a comma for each entry. */
-function metaEntryList(source: SiteSource, site: Site, file: string): EntryList {
-  const text = opened(source.read(file) ?? '', file);
+function metaEntryList(metas: Metas, file: string): EntryList {
+  const text = opened(metas.source.read(file) ?? '', file);
   const parsed = parseMeta(text, file);
   const folder = folderOf(file);
   const isObject = parsed?.list.type === 'object';
-  const last = (parsed?.list.offset ?? 0) + (parsed?.list.length ?? 0);
+  const end = parsed ? endOf(parsed.list) - 1 : 0;
+  const at = text.lastIndexOf('\n', end) + 1;
   return {
-    ...{ file, text, style: styleOf(source, folder, isObject) },
-    crumbs: crumbsOf(source, site, folder),
-    entries: (parsed?.entries ?? []).map(entry => entryOf(source, folder, text, entry)),
-    empty: { at: text.lastIndexOf('\n', last) + 1, prefix: '  ' },
+    ...{ file, text, style: styleOf(metas, folder, isObject), isOfFolder: true },
+    crumbs: crumbsOf(metas, folder),
+    entries: (parsed?.entries ?? []).map(entry => entryOf(metas.source, folder, text, entry)),
+    empty: { at, prefix: `${text.slice(at, end)}  ` },
   };
 }
 
@@ -83,17 +159,23 @@ function entryOf(
     .find(one => one !== undefined && source.has(one));
   const title = value?.type === 'string' ? String(value.value) : null;
   const separator = /^---.+---$/.test(name) ? name.slice(3, -3) : null;
+  const isBelow = file !== undefined && below(folder, file) !== undefined;
   return {
-    ...{ title: title ?? separator, target: name, span: [start, end] },
+    ...{ title: title ?? separator ?? linkOf(name)?.label ?? null },
+    ...{ target: name, span: [start, end] },
     ...(title !== null && value && { titleAt: [value.offset, endOf(value)] as const }),
     ...(separator !== null && { titleAt: [key.offset + 4, endOf(key) - 4] as const }),
-    ...(file !== undefined && { file, targetAt: [key.offset, endOf(key)] as const }),
+    ...(file !== undefined && { file }),
+    ...(isBelow && { targetAt: [key.offset, endOf(key)] as const }),
   };
 }
 
-function styleOf(source: SiteSource, folder: string, isObject: boolean): ListStyle {
-  const name = (file: string) => JSON.stringify(metaName(below(folder, file) ?? file));
-  const shown = (file: string) => pageTitle(source, file) ?? metaName(file);
+function styleOf({ source, languages }: Metas, folder: string, isObject: boolean): ListStyle {
+  const name = (file: string) => {
+    const inner = folderOf(below(folder, file) ?? '');
+    return JSON.stringify(joinPath(inner, metaName(file, languages)));
+  };
+  const shown = (file: string) => pageTitle(source, file) ?? metaName(file, languages);
   return {
     entry: (file, title) =>
       isObject ? `${name(file)}: ${JSON.stringify(title ?? shown(file))},` : `${name(file)},`,
@@ -105,12 +187,11 @@ function styleOf(source: SiteSource, folder: string, isObject: boolean): ListSty
   };
 }
 
-function crumbsOf(source: SiteSource, site: Site, folder: string): string[] {
-  const tops = metaFilesOf(site).map(folderOf);
-  const isInside = tops.some(one => one !== folder && below(one, folder) !== undefined);
-  if (!isInside) return [];
-  const above = crumbsOf(source, site, folderOf(folder));
-  return [...above, folderTitle(source, folder, site.generator ?? '')];
+function crumbsOf(metas: Metas, folder: string): string[] {
+  const { source, generator, folders } = metas;
+  if (!isInside(folder, folders)) return [];
+  const textOfFolder = (one: string) => metaText(source, one, generator);
+  return [...crumbsOf(metas, folderOf(folder)), folderTitle(textOfFolder, folder, generator)];
 }
 
 /** Each entry on a line of its own, with a comma at its end. */
@@ -121,8 +202,9 @@ function opened(text: string, file: string): string {
   const [open = '[', close = ']'] = list.type === 'object' ? '{}' : '[]';
   const [indent] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', list.offset) + 1)) ?? [''];
   const inner = indentOf(text, items) ?? `${indent}  `;
-  const lines = items.map(item => `${inner}${text.slice(item.offset, endOf(item))},\n`);
-  return replaced(text, list, `${open}\n${lines.join('')}${indent}${close}`);
+  const lineEnd = lineEndOf(text);
+  const lines = items.map(item => `${inner}${text.slice(item.offset, endOf(item))},${lineEnd}`);
+  return replaced(text, list, `${open}${lineEnd}${lines.join('')}${indent}${close}`);
 }
 
 /** The list as it was laid out before, with the entries that it has now. */

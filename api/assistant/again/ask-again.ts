@@ -1,4 +1,3 @@
-import { BadRequestError } from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
 import { playgroundKey } from '../../../db/projects/project-keys.ts';
@@ -51,7 +50,7 @@ export async function askAgain(
     const nextCall = await enterCall(deps.answering, request);
     const answer = beginAnswer({ deps: { ...deps.answering, log }, request, out, left, nextCall });
     await answerQuestion(answer);
-    if (answer.reason === 'error' && !isOfQuestion(answer.failure)) throw answer.failure;
+    if (answer.reason === 'error' && !(answer.failure instanceof AnswerError)) throw answer.failure;
     if (answer.reason === 'error' || answer.firstIndex) return undefined;
     const sources = answer.citations.sources().map(({ url, title }) => ({ url, title }));
     if (answer.reason === 'length' && sources.length === 0) return undefined;
@@ -60,9 +59,4 @@ export async function askAgain(
     done.abort(); // gives the place back
     out.destroy();
   }
-}
-
-/** Whether another question may get an answer. */
-function isOfQuestion(failure: unknown): boolean {
-  return failure instanceof AnswerError || failure instanceof BadRequestError;
 }

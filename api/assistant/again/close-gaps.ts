@@ -1,3 +1,4 @@
+import { BadRequestError } from '@anthropic-ai/sdk';
 import type { FastifyBaseLogger } from 'fastify';
 import { createHash } from 'node:crypto';
 import { brakeFor } from '../../../automations/brakes.ts';
@@ -105,10 +106,17 @@ async function closeGap(
     await requestIndex(temporal, config.TASK_QUEUE, { id: projectId, domain });
     return index === 'none' ? INDEX_SECONDS : AGAIN_SECONDS;
   }
-  const answer = await askAgain(assistant, { project, question }, log, stopping);
-  if (stopping.aborted) return undefined;
+  const answer = await askAgain(assistant, { project, question }, log, stopping).catch(
+    async (error: unknown) => {
+      if (!(error instanceof BadRequestError)) throw error;
+      // Of this question or of the account: another one is asked next, and this one much later.
+      await putOffGap(pool, id, AGAIN_SECONDS, 0);
+      return 'refused' as const;
+    },
+  );
+  if (stopping.aborted || answer === 'refused') return undefined;
   if (answer) await noteGapAsked(pool, id, answer.sources, answer.page);
-  else if ((await putOffGap(pool, id, NEXT_ATTEMPT_SECONDS)) >= MOST_ATTEMPTS)
+  else if ((await putOffGap(pool, id, NEXT_ATTEMPT_SECONDS, 1)) >= MOST_ATTEMPTS)
     await noteGapAsked(pool, id, [], undefined);
   return undefined;
 }

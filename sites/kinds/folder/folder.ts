@@ -74,7 +74,7 @@ function readFolder(source: SiteSource, { root }: SitePlace): Site {
       isMyst || generator || isBuilt
         ? null
         : new Set([...githubIds(outline), ...outline.ids.map(id => id.toLowerCase())]),
-    resolve: generator || isBuilt ? unjudged(resolve) : withoutCase(resolve),
+    resolve: generator || isBuilt ? unjudged(resolve, isBuilt) : withoutCase(resolve),
   };
 }
 
@@ -119,11 +119,12 @@ function withoutCase(resolve: Resolve): Resolve {
   };
 }
 
-/** What no file explains may be there all the same. */
-function unjudged(resolve: Resolve): Resolve {
+/** What no file explains may be there all the same, unless it is written as a file. */
+function unjudged(resolve: Resolve, judgesFiles: boolean): Resolve {
   return (url, file) => {
     const target = resolve(url, file);
-    return target.kind === 'missing' ? { kind: 'unchecked' } : target;
+    if (target.kind !== 'missing') return target;
+    return judgesFiles && /^[^/].*\.mdx?$/.test(target.path) ? target : { kind: 'unchecked' };
   };
 }
 

@@ -1,4 +1,4 @@
-import { folderOf, nameOf } from '../paths.ts';
+import { folderOf, joinPath, nameOf } from '../paths.ts';
 import type { Site, SitePage, SiteSource, Unread } from '../site-kind.ts';
 
 /** A generator whose rules are not known here. */
@@ -63,7 +63,7 @@ function isNear(place: string, folder: string): boolean {
   return contains(own, folder) || contains(folder, own);
 }
 
-/** Links without an ending that lead to no file; fewer may be mistakes. */
+/** Targets of links, without an ending, that no file answers; fewer may be mistakes. */
 const MOST_MISTAKES = 10;
 
 /**
@@ -75,15 +75,18 @@ export function seemsBuilt(
   source: SiteSource,
   resolve: Site['resolve'],
 ): boolean {
-  let [dead, alive] = [0, 0];
+  const [dead, alive] = [new Set<string>(), new Set<string>()];
   for (const { file } of pages)
     for (const { kind, url } of source.outline(file).links) {
       if (kind !== 'link') continue;
-      const target = resolve(url, file).kind;
-      if (target === 'missing' && !/\.[^/]*$/.test(url.replace(/[?#].*$/s, ''))) dead += 1;
-      if ((target === 'page' || target === 'file') && !url.startsWith('#')) alive += 1;
+      const target = resolve(url, file);
+      if (target.kind === 'page' && !url.startsWith('#')) alive.add(target.page.file);
+      if (target.kind === 'file') alive.add(target.file);
+      if (target.kind !== 'missing' || /\.[^/]*$/.test(target.path)) continue;
+      const folder = target.path.startsWith('/') ? '' : folderOf(file);
+      dead.add(joinPath(folder, target.path) ?? target.path);
     }
-  return dead >= MOST_MISTAKES && dead > alive;
+  return dead.size >= MOST_MISTAKES && dead.size > alive.size;
 }
 
 /** Said of such a site. */
@@ -92,8 +95,8 @@ export function builtBySomething(root: string): Unread {
     ...{ file: root === '' ? '.' : root, line: null },
     message:
       'Most links are addresses and not files, so something seems to build a site of these pages: ' +
-      'its navigation is not read and its links are not judged. With the address of the published ' +
-      'site, its addresses are learned from it.',
+      'its navigation is not read, and of its links only relative ones to Markdown files are judged. ' +
+      'With the address of the published site, its addresses are learned from it.',
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFrontMatter } from '../../outline/front-matter.ts';
+import { isLanguageTag } from '../language-tag.ts';
 import type { SitePage, SiteSource } from '../site-kind.ts';
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 /** Of a folder's pages, the share that must exist beside it: `de` may also be an abbreviation. */
 const ALIKE = 0.5;
 /** Characters of a folder's pages that tell its language. */
@@ -55,15 +55,7 @@ function saysSo(tag: string, pages: readonly SitePage[], source: SiteSource): bo
 /** The first folder of a path, if it is named as a language is. */
 function tagOf(path: string): string | undefined {
   const [, tag] = /^\/([a-z]{2}(?:[-_][A-Za-z]{2,4})?)(?:\/|$)/.exec(path) ?? [];
-  return tag !== undefined && nameOf(tag.replace('_', '-')) !== undefined ? tag : undefined;
-}
-
-function nameOf(tag: string): string | undefined {
-  try {
-    return NAMES.of(tag);
-  } catch {
-    return undefined; // such as `en-usa`
-  }
+  return tag !== undefined && isLanguageTag(tag) ? tag : undefined;
 }
 
 function joined(tag: string, rest: string): string {

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, parse, parseTree } from 'jsonc-parser';
 import { objectOf, textOf } from '../../values.ts';
+import { isLanguageTag } from '../language-tag.ts';
 import { below, folderOf, joinPath, nameOf } from '../paths.ts';
 import type { Site, SiteSource } from '../site-kind.ts';
 import type { Generator } from './generators.ts';
@@ -45,16 +46,27 @@ export function parseMeta(text: string, file: string): MetaList | undefined {
   return { list, entries };
 }
 
-/** The title of a folder in the navigation. */
-export function folderTitle(source: SiteSource, folder: string, generator: string): string {
-  const own = metaText(source, folder, generator).title;
-  const above = metaText(source, folderOf(folder), generator)[nameOf(folder)];
-  const named = generator === 'Nextra' ? (textOf(above) ?? textOf(objectOf(above).title)) : own;
-  return textOf(named) ?? nameOf(folder).replace(/^\((.*)\)$/, '$1');
+/** The members of a folder's file. */
+export function metaText(
+  source: SiteSource,
+  folder: string,
+  generator: string,
+): Record<string, unknown> {
+  return objectOf(parse(source.read(metaFile(folder, generator)) ?? ''));
 }
 
-function metaText(source: SiteSource, folder: string, generator: string): Record<string, unknown> {
-  return objectOf(parse(source.read(metaFile(folder, generator)) ?? ''));
+/** The title of a folder in the navigation, by the members of its file and of the one above. */
+export function folderTitle(
+  textOfFolder: (folder: string) => Record<string, unknown>,
+  folder: string,
+  generator: string,
+): string {
+  const above = generator === 'Nextra' ? textOfFolder(folderOf(folder))[nameOf(folder)] : undefined;
+  const named =
+    generator === 'Nextra'
+      ? (textOf(above) ?? textOf(objectOf(above).title))
+      : textOfFolder(folder).title;
+  return textOf(named) ?? nameOf(folder).replace(/^\((.*)\)$/, '$1');
 }
 
 /** The file that may list the pages of a folder. */
@@ -62,9 +74,55 @@ export function metaFile(folder: string, generator: string): string {
   return joinPath(folder, NAMES[generator] ?? '') ?? '';
 }
 
+/** Whether a folder is in one of some others. */
+export function isInside(folder: string, others: ReadonlySet<string>): boolean {
+  for (let at = folder; at !== '';) {
+    at = folderOf(at);
+    if (others.has(at)) return true;
+  }
+  return false;
+}
+
+/** The label and the address of an entry of Fumadocs that is a link: `[Text](https://…)`. */
+export function linkOf(name: string): { label: string; address: string } | undefined {
+  const [, label, address] =
+    /^(?:external:)?(?:\[[^\]]*\])?\[([^\]]*)\]\(([^)]*)\)$/.exec(name) ?? [];
+  return label === undefined || address === undefined ? undefined : { label, address };
+}
+
 /** The name of a page in its folder's list: without its ending, and that of a language. */
-export function metaName(file: string): string {
-  return nameOf(file)
-    .replace(/\.mdx?$/, '')
-    .replace(/\.[a-z]{2}(?:-\w+)?$/, '');
+export function metaName(file: string, languages: ReadonlySet<string>): string {
+  const name = nameOf(file).replace(/\.mdx?$/, '');
+  const [, base, tag = ''] = TAGGED.exec(name) ?? [];
+  return base !== undefined && languages.has(tag) ? base : name;
+}
+
+const TAGGED = /^(.+)\.([a-z]{2}(?:-\w+)?)$/;
+
+/**
+ * Languages that names of files end in, as `page.fr.mdx`: those of lists such as `meta.fr.json`, and
+ * those whose pages mostly stand beside the same page without one or in another one.
+ */
+export function suffixLanguages(paths: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pages = new Set<string>();
+  const byPage = new Map<string, string[]>();
+  for (const path of paths) {
+    const list = /(?:^|\/)_?meta\.([a-z]{2}(?:-\w+)?)\.json$/.exec(path)?.[1];
+    if (list !== undefined) found.add(list);
+    if (!/\.mdx?$/.test(path)) continue;
+    const page = path.replace(/\.mdx?$/, '');
+    pages.add(page);
+    const [, base, tag] = TAGGED.exec(page) ?? [];
+    if (base === undefined || tag === undefined || !isLanguageTag(tag)) continue;
+    const tags = byPage.get(base);
+    if (tags) tags.push(tag);
+    else byPage.set(base, [tag]);
+  }
+  const votes = new Map<string, number>();
+  for (const [base, tags] of byPage)
+    for (const tag of tags)
+      votes.set(tag, (votes.get(tag) ?? 0) + (pages.has(base) || tags.length > 1 ? 1 : -1));
+  for (const [tag, count] of votes) if (count >= 0) found.add(tag);
+  return found;
 }

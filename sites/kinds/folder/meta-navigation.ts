@@ -1,9 +1,19 @@
 import { getNodeValue } from 'jsonc-parser';
 import { firstTitle } from '../../outline/page-outline.ts';
 import { objectOf, textOf } from '../../values.ts';
-import { folderOf, joinPath, nameOf } from '../paths.ts';
+import { onceForEach } from '../includes.ts';
+import { below, folderOf, joinPath, nameOf } from '../paths.ts';
 import type { NavigationItem, SitePage, SiteSource } from '../site-kind.ts';
-import { folderTitle, metaFile, metaList, metaName } from './meta-files.ts';
+import {
+  folderTitle,
+  isInside,
+  linkOf,
+  metaFile,
+  metaList,
+  metaName,
+  metaText,
+  suffixLanguages,
+} from './meta-files.ts';
 
 /**
  * The navigation that the files of folders write out, from the outermost ones on; pages that it
@@ -16,10 +26,8 @@ export function metaNavigation(
   pages: readonly SitePage[],
 ): NavigationItem[] {
   const reader = new MetaReader(source, generator, pages);
-  const folders = files.map(folderOf);
-  const isTop = (folder: string) =>
-    !folders.some(one => one !== folder && (one === '' || folder.startsWith(`${one}/`)));
-  for (const folder of new Set(folders.filter(isTop))) reader.folder(folder, []);
+  const folders = new Set(files.map(folderOf));
+  for (const folder of folders) if (!isInside(folder, folders)) reader.folder(folder, []);
   return reader.items;
 }
 
@@ -27,58 +35,73 @@ class MetaReader {
   readonly items: NavigationItem[] = [];
   readonly #source: SiteSource;
   readonly #generator: string;
+  readonly #textOf: (folder: string) => Record<string, unknown>;
+  /** By path without ending and language. */
   readonly #pages = new Map<string, SitePage[]>();
+  /** Names of the pages and folders in each folder. */
   readonly #folders = new Map<string, Set<string>>();
+  readonly #visited = new Set<string>();
 
   constructor(source: SiteSource, generator: string, pages: readonly SitePage[]) {
     this.#source = source;
     this.#generator = generator;
+    this.#textOf = onceForEach(folder => metaText(source, folder, generator));
+    const languages = suffixLanguages(source.paths);
     for (const page of pages) {
       page.inNavigation = false;
-      let folder = folderOf(page.file);
-      this.#pages.set(folder, [...(this.#pages.get(folder) ?? []), page]);
-      for (; folder !== ''; folder = folderOf(folder)) {
-        const inside = this.#folders.get(folderOf(folder)) ?? new Set();
-        this.#folders.set(folderOf(folder), inside.add(folder));
+      let path = joinPath(folderOf(page.file), metaName(page.file, languages)) ?? '';
+      const same = this.#pages.get(path);
+      if (same) same.push(page);
+      else this.#pages.set(path, [page]);
+      for (; path !== ''; path = folderOf(path)) {
+        const inside = this.#folders.get(folderOf(path)) ?? new Set();
+        this.#folders.set(folderOf(path), inside.add(nameOf(path)));
       }
     }
   }
 
+  /** Each folder once, however often it is named. */
   folder(folder: string, crumbs: string[]): void {
+    if (this.#visited.has(folder)) return;
+    this.#visited.add(folder);
     const entries = metaList(this.#source, metaFile(folder, this.#generator))?.entries;
-    const inside = [...(this.#folders.get(folder) ?? [])].map(nameOf);
-    const names = [...(this.#pages.get(folder) ?? []).map(page => metaName(page.file)), ...inside];
-    const listed = new Set(entries?.map(({ name }) => name.replace(/^!/, '')));
-    const rest = [...new Set(names)].filter(name => !listed.has(name)).toSorted();
+    const listed = new Set(entries?.map(({ name }) => name.replace(/^!?(?:\.\/)?/, '')));
+    const rest = [...(this.#folders.get(folder) ?? [])]
+      .filter(name => !listed.has(name))
+      .toSorted();
     // The page of the folder itself is a link of its title.
-    if (rest.includes('index')) this.#page(folder, 'index', crumbs);
+    if (rest.includes('index')) this.#page(joinPath(folder, 'index'), crumbs);
     for (const { name, value } of entries ?? [{ name: '...', value: undefined }]) {
-      const { display, href } = objectOf(value && getNodeValue(value));
-      const address = textOf(href) ?? /^(?:external:)?\[.*\]\((.*)\)$/.exec(name)?.[1];
-      if (address !== undefined) this.items.push({ title: name, href: address, crumbs });
+      const { display, href, title } = objectOf(value && getNodeValue(value));
+      const link = linkOf(name);
+      const address = textOf(href) ?? link?.address;
+      if (address !== undefined)
+        this.items.push({ title: textOf(title) ?? link?.label ?? name, href: address, crumbs });
       else if (display !== 'hidden') this.#entry(folder, name, rest, crumbs);
     }
     // Nextra puts what is not listed at the end.
     if (this.#generator === 'Nextra' && entries) this.#entry(folder, '...', rest, crumbs);
   }
 
-  #entry(folder: string, name: string, rest: readonly string[], crumbs: string[]): void {
-    const all = name === '...' ? rest : name === 'z...a' ? rest.toReversed() : [name];
-    for (const one of all) {
+  /** Takes from `rest` what an entry for all the others stands for. */
+  #entry(folder: string, name: string, rest: string[], crumbs: string[]): void {
+    const all = name === '...' || name === 'z...a' ? rest.splice(0) : [name];
+    for (const one of name === 'z...a' ? all.toReversed() : all) {
       const extracted = /^\.\.\.(.+)$/.exec(one)?.[1];
-      const inner = joinPath(folder, extracted ?? one) ?? '';
-      if (extracted === undefined) this.#page(folder, one, crumbs);
-      if (!this.#folders.get(folder)?.has(inner)) continue;
-      const title = folderTitle(this.#source, inner, this.#generator);
-      this.folder(inner, extracted === undefined ? [...crumbs, title] : crumbs);
+      const path = joinPath(folder, extracted ?? one);
+      if (path === undefined) continue;
+      if (extracted === undefined) this.#page(path, crumbs);
+      if (!this.#folders.has(path) || below(folder, path) === undefined) continue;
+      const title = folderTitle(this.#textOf, path, this.#generator);
+      this.folder(path, extracted === undefined ? [...crumbs, title] : crumbs);
     }
   }
 
-  #page(folder: string, name: string, crumbs: string[]): void {
-    for (const page of this.#pages.get(folder) ?? []) {
-      if (metaName(page.file) !== name || page.inNavigation) continue;
+  #page(path: string | undefined, crumbs: string[]): void {
+    for (const page of this.#pages.get(path ?? '') ?? []) {
+      if (page.inNavigation) continue;
       const outline = this.#source.outline(page.file);
-      const title = textOf(outline.frontMatter.title) ?? firstTitle(outline) ?? name;
+      const title = textOf(outline.frontMatter.title) ?? firstTitle(outline) ?? nameOf(path ?? '');
       Object.assign(page, { inNavigation: true, title, crumbs });
       this.items.push({ title, path: page.path, file: page.file, crumbs });
     }

@@ -21,26 +21,6 @@ export interface MkDocsConfig {
 
 export const MKDOCS_CONFIG = /(?:^|\/)mkdocs\.ya?ml$/;
 
-/**
- * Whether a configuration is for a part of another site: of one with the plugin monorepo, which has
- * the address and the theme, or of one whose configuration this one inherits, for a language.
- */
-export function isPart(source: SiteSource, file: string): boolean {
-  const text = source.read(file) ?? '';
-  const parent = /^INHERIT:\s*["']?([^\s"'#]+)/m.exec(text)?.[1];
-  if (parent !== undefined) {
-    const inherited = joinPath(folderOf(file), parent) ?? '';
-    return MKDOCS_CONFIG.test(inherited) && source.has(inherited);
-  }
-  if (/^(?:site_url|theme)\s*:/m.test(text)) return false;
-  return source.paths.some(
-    path =>
-      path !== file &&
-      MKDOCS_CONFIG.test(path) &&
-      /^\s*-?\s*(?:monorepo|multirepo)\b/m.test(source.read(path) ?? ''),
-  );
-}
-
 export function readMkDocsConfig(source: SiteSource, found: SitePlace): MkDocsConfig {
   const problems: SiteProblem[] = [];
   const files: string[] = [];

@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf } from '../../values.ts';
-import { basePathOf, below, folderOf, nameOf } from '../paths.ts';
+import { isLanguageTag } from '../language-tag.ts';
+import { basePathOf, below, folderOf, nameOf, originOf } from '../paths.ts';
 import type { SiteSource } from '../site-kind.ts';
 import { type MkDocsConfig, readMkDocsConfig } from './config.ts';
 
@@ -65,40 +66,70 @@ export function mainLanguage({ settings }: MkDocsConfig): string | undefined {
 export function sisterLanguages(source: SiteSource, config: MkDocsConfig): SisterLanguage[] {
   if (languagesOf(config)) return [];
   const main = mainLanguage(config) ?? 'en';
-  const found = [...alternates(config, main), ...inheriting(source, config, main)];
+  const found = [...alternates(config, main), ...inheriting(source, config)];
   const folders = new Set([config.docsFolder]);
   return found.filter(
     ({ folder }) => source.hasFolder(folder) && !folders.has(folder) && folders.add(folder),
   );
 }
 
-function inheriting(source: SiteSource, config: MkDocsConfig, main: string): SisterLanguage[] {
-  const [own = ''] = config.files;
+function inheriting(source: SiteSource, config: MkDocsConfig): SisterLanguage[] {
   return source.paths.flatMap((file): SisterLanguage[] => {
-    const isConfig = /(?:^|\/)mkdocs[^/]*\.ya?ml$/.test(file) && file !== own;
+    const isConfig = /(?:^|\/)mkdocs[^/]*\.ya?ml$/.test(file);
     if (!isConfig || !/^INHERIT\s*:/m.test(source.read(file) ?? '')) return [];
-    const other = readMkDocsConfig(source, { root: folderOf(file), marker: file });
-    if (!other.files.includes(own)) return [];
-    const [, named = ''] = /^mkdocs[-_.](.+)\.ya?ml$/.exec(nameOf(file)) ?? [];
-    const written = mainLanguage(other);
-    const tag = [written === main ? '' : (written ?? ''), nameOf(folderOf(file)), named].find(one =>
-      TAG.test(one),
-    );
-    if (tag === undefined) return [];
-    const base = basePathOf(config.siteUrl ?? undefined).slice(1);
-    const segment = below(base, basePathOf(other.siteUrl ?? undefined).slice(1)) ?? '';
-    const { docsFolder: folder } = other;
-    return [{ tag, folder, segment: segment === '' ? tag : segment, isFilled: false }];
+    const language = inheritingLanguage(source, config, file);
+    return language ? [language] : [];
   });
 }
 
-function alternates({ settings, docsFolder }: MkDocsConfig, main: string): SisterLanguage[] {
-  return listOf(objectOf(settings.extra).alternate).flatMap((one): SisterLanguage[] => {
+/**
+ * The language that another configuration adds to the main one, which it inherits: that of its
+ * theme; or that of its name or folder, if the main one names it or is in a folder of that kind.
+ */
+export function inheritingLanguage(
+  source: SiteSource,
+  config: MkDocsConfig,
+  file: string,
+): SisterLanguage | undefined {
+  const [own = ''] = config.files;
+  const other = readMkDocsConfig(source, { root: folderOf(file), marker: file });
+  const { docsFolder: folder, files } = other;
+  const origins = new Set([config, other].flatMap(one => originOf(one.siteUrl) ?? []));
+  if (file === own || !files.includes(own) || origins.size > 1) return undefined;
+  if (languagesOf(config) || folder === config.docsFolder) return undefined;
+  const main = mainLanguage(config) ?? 'en';
+  const written = mainLanguage(other) ?? main;
+  const [, suffix = ''] = /^mkdocs[-_.](.+)\.ya?ml$/.exec(nameOf(file)) ?? [];
+  const selected = selector(config).flatMap(({ lang, segment }) => [lang, segment]);
+  const isBeside =
+    nameOf(folderOf(own)) === main && folderOf(folderOf(own)) === folderOf(folderOf(file));
+  const tag = [written, nameOf(folderOf(file)), suffix].find(
+    one =>
+      TAG.test(one) &&
+      one !== main &&
+      (one === written || selected.includes(one) || (isBeside && isLanguageTag(one))),
+  );
+  if (tag === undefined) return undefined;
+  const base = basePathOf(config.siteUrl ?? undefined).slice(1);
+  const segment = below(base, basePathOf(other.siteUrl ?? undefined).slice(1)) ?? '';
+  return { tag, folder, segment: segment === '' ? tag : segment, isFilled: false };
+}
+
+/** What the main configuration offers readers to choose from. */
+function selector({ settings }: MkDocsConfig): { lang: string | undefined; segment: string }[] {
+  return listOf(objectOf(settings.extra).alternate).map(one => {
     const { link, lang } = objectOf(one);
     const [, segment = ''] = /([\w-]+)\/?$/.exec(textOf(link) ?? '') ?? [];
-    const parts = docsFolder.split('/');
-    if (!TAG.test(segment) || segment === main || !parts.includes(main)) return [];
+    return { lang: textOf(lang), segment };
+  });
+}
+
+function alternates(config: MkDocsConfig, main: string): SisterLanguage[] {
+  const parts = config.docsFolder.split('/');
+  if (!parts.includes(main)) return [];
+  return selector(config).flatMap(({ lang, segment }): SisterLanguage[] => {
+    if (!TAG.test(segment) || segment === main) return [];
     const folder = parts.map(part => (part === main ? segment : part)).join('/');
-    return [{ tag: textOf(lang) ?? segment, folder, segment, isFilled: true }];
+    return [{ tag: lang ?? segment, folder, segment, isFilled: true }];
   });
 }

@@ -13,11 +13,12 @@ import type {
   SiteSource,
 } from '../site-kind.ts';
 import { linesOf, objectOf, textOf } from '../../values.ts';
-import { isPart, MKDOCS_CONFIG, type MkDocsConfig, readMkDocsConfig } from './config.ts';
+import { MKDOCS_CONFIG, type MkDocsConfig, readMkDocsConfig } from './config.ts';
 import { apiReferences } from './api-references.ts';
 import { readNavigation } from './navigation.ts';
 import { type SisterLanguage, sisterLanguages } from './languages.ts';
 import { resolver } from './links.ts';
+import { isPart } from './parts.ts';
 import { MAKING, unreadParts } from './unread.ts';
 import { type MkDocsPage, pagesByLanguage, readPages } from './pages.ts';
 import {

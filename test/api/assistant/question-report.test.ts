@@ -77,7 +77,9 @@ describe('what readers ask in a period', () => {
       searches: [],
     });
     expect((await read('?dateFrom=2026-11-02&dateTo=2026-11-01')).response.status).toBe(400);
-    expect((await read('?dateFrom=2026-11-02&dateTo=2026-11-02')).response.status).toBe(200);
+    expect((await read('?dateFrom=0001-01-01')).response.status).toBe(400);
+    for (const to of ['2026-11-02', '9999-12-31'])
+      expect((await read(`?dateFrom=2026-11-02&dateTo=${to}`)).response.status).toBe(200);
   });
 
   it('is exported whole, without what a spreadsheet would run', async () => {
@@ -123,5 +125,11 @@ describe('what readers ask in a period', () => {
       "select from searches_without_hits where query = 'qqqzz'",
     );
     expect(rows).toEqual([]);
+    // One that is known is counted.
+    await search('vain 7');
+    const known = await assistant.pool.query<{ times: number }>(
+      "select times from searches_without_hits where query = 'vain 7'",
+    );
+    expect(known.rows).toEqual([{ times: 2 }]);
   });
 });

@@ -1,4 +1,4 @@
-import { page, type SiteFiles, testSite } from '../../support/site-files.ts';
+import { foundKinds, page, type SiteFiles, testSite } from '../../support/site-files.ts';
 
 const site = (config: string, files: SiteFiles) =>
   testSite({ 'mkdocs.yml': `site_name: X\n${config}\n`, ...files });
@@ -372,4 +372,42 @@ describe('MkDocs: languages that have docs folders of their own', () => {
     });
     expect(paths).toEqual({ 'docs/index.md': '/' });
   });
+
+  it('are told by the theme or by the selector, not by any folder that inherits', () => {
+    const kinds = (more: Record<string, string>) =>
+      foundKinds({
+        'mkdocs.yml':
+          'site_name: X\nsite_url: https://x.example/\ndocs_dir: en\n' +
+          'extra: { alternate: [{ link: /de/, lang: de }] }\n',
+        'en/index.md': '',
+        ...more,
+      });
+    const inheriting = (more: string) => `INHERIT: ../mkdocs.yml\ndocs_dir: docs\n${more}`;
+    expect(
+      kinds({ 'guide/mkdocs.yml': inheriting('site_url: https://x.example/guide/\n') }),
+    ).toEqual(['mkdocs', 'mkdocs guide', 'folder']);
+    for (const name of ['api', 'it', 'de'])
+      expect([name, kinds({ [`${name}/mkdocs.yml`]: inheriting('') })]).toEqual([
+        name,
+        name === 'de' ? ['mkdocs', 'folder'] : ['mkdocs', `mkdocs ${name}`, 'folder'],
+      ]);
+    const french = 'theme: { name: material, language: fr }\n';
+    expect(kinds({ 'x/mkdocs.yml': inheriting(french) })).toEqual(['mkdocs', 'folder']);
+    const elsewhere = `${french}site_url: https://fr.example/\n`;
+    expect(kinds({ 'x/mkdocs.yml': inheriting(elsewhere) })).toContain('mkdocs x');
+  });
+});
+
+it('MkDocs: the plugin monorepo brings in what its navigation includes', () => {
+  const kinds = (main: string) =>
+    foundKinds({
+      ...{ 'mkdocs.yml': `site_name: X\n${main}`, 'docs/index.md': '' },
+      ...{ 'other/mkdocs.yml': 'site_name: other\n', 'other/docs/index.md': '' },
+    }).filter(kind => kind.startsWith('mkdocs'));
+  const both = ['mkdocs', 'mkdocs other'];
+  expect(kinds('nav:\n  - monorepo.md\n')).toEqual(both);
+  expect(kinds('plugins: [monorepo]\nnav: [index.md]\n')).toEqual(both);
+  for (const entry of ["'!include ./other/mkdocs.yml'", '!include other/mkdocs.yml'])
+    expect(kinds(`plugins: [monorepo]\nnav:\n  - A:\n    - B: ${entry}\n`)).toEqual(['mkdocs']);
+  expect(kinds("plugins: [monorepo]\nnav:\n  - '*include ./*/mkdocs.yml'\n")).toEqual(['mkdocs']);
 });
