@@ -154,7 +154,7 @@ describe('jobs whose histories are encrypted', () => {
     stack.config.ENCRYPTION_KEYS_BEFORE = 'the key of tomorrow';
     await stack.startWorker();
     await until('it is read', () => stack.model.requests.length > asked, 60_000);
-    await stack.rest(id);
+    expect(await stack.rest(id)).toMatchObject({ status: 'completed' });
   }, 150_000);
 
   it('are not those of schedules, which outlive every key', async () => {

@@ -17,6 +17,7 @@ const ALLOWED: Record<string, string> = {
   'hosts/local/host.ts': 'LOCAL_HOST_URL; follows no redirect',
   'shared/metrics/serve-metrics.ts': 'the metrics of Temporal’s SDK in the same process',
   'cli/client/http.ts': 'the command line: its user names the address',
+  'cli/client/job-client.ts': 'the same',
   'cli/embedded/temporal-cli.ts': 'one address, written in the source',
   'cli/embedded/web-ui-proxy.ts': 'the embedded Temporal',
   'sites/command/built/built-server.ts': 'docent-check --built: this machine only',
