@@ -66,7 +66,7 @@ describe('encrypted payloads', () => {
 
 describe('jobs whose histories are encrypted', () => {
   let stack: JobStack;
-  const script = [
+  const replies = [
     ...[edit('first', 'second'), finish('Water it')],
     ...[edit('second', 'third'), finish('Polish it')],
     ...[edit('first', 'other'), finish('Water it differently')],
@@ -77,7 +77,7 @@ describe('jobs whose histories are encrypted', () => {
         'docs/guide.md': '# Guide\n\nThe first line.\n',
         '.docent/workflows/weekly.md': file('name: Weekly\non: { cron: "0 6 * * 1" }'),
       },
-      script: () => script.shift() ?? { text: 'Nothing to do.' },
+      script: () => replies.shift() ?? { text: 'Nothing to do.' },
       env: { TEMPORAL_ENCRYPTION: 'true', ENCRYPTION_KEY: KEY },
     });
   }, 60_000);
