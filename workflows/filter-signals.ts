@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
 import { JOB_WORKFLOW } from '../shared/jobs/job.ts';
 import { SIGNALS } from '../shared/jobs/signals.ts';
-import { KEY_ID } from '../shared/secrets/payload-key.ts';
+import { SEALED } from '../shared/secrets/sealed-payload.ts';
 
 /** The signal in whose place a workflow task gets all those that no handler can take. */
 export const IGNORED = 'docent:ignored';
@@ -70,7 +70,7 @@ function problemWith({ signalName, input }: Signal): string | undefined {
   const name = signalName ?? '';
   if (!NAMES.includes(name)) return `unknown signal "${name.slice(0, 100)}"`;
   // Ignored, it would be lost; so the task fails until a worker has the key.
-  if (input?.some(({ metadata }) => metadata?.[KEY_ID]))
+  if (input?.some(({ metadata }) => metadata?.[SEALED]))
     throw new Error('a message is encrypted with a key that this worker lacks (ENCRYPTION_KEY)');
   try {
     for (const payload of input ?? []) defaultPayloadConverter.fromPayload(payload);

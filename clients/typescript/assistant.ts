@@ -1,6 +1,6 @@
 import { DocentError } from './docent-error.ts';
 import { readEvents } from './event-stream.ts';
-import { type Connection, Http } from './http.ts';
+import { type Abortable, type Connection, Http } from './http.ts';
 import type {
   AnswerEvent,
   AskAssistant,
@@ -21,9 +21,6 @@ export interface AssistantOptions extends Connection {
   apiKey: string;
   /** The site that is asked about. */
   domain: string;
-}
-interface Abortable {
-  signal?: AbortSignal | undefined;
 }
 /** `fp` is `anonymous` unless it names the reader; `threadId` continues a conversation. */
 export interface Asking extends Partial<Omit<AskAssistant, 'messages'>>, Abortable {}

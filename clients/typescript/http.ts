@@ -12,12 +12,15 @@ export interface Connection {
   fetch?: typeof fetch | undefined;
 }
 
-export interface Call {
+export interface Abortable {
+  signal?: AbortSignal | undefined;
+}
+
+export interface Call extends Abortable {
   method?: 'GET' | 'POST' | 'PATCH';
   query?: object | undefined;
   headers?: Record<string, string>;
   body?: unknown;
-  signal?: AbortSignal | undefined;
   /** Begins the content type of a good answer. */
   accept?: string;
   retries?: number;

@@ -1,6 +1,6 @@
 import { DocentError } from './docent-error.ts';
 import { readEvents } from './event-stream.ts';
-import { type Call, headerText, pause, type Requests } from './http.ts';
+import { type Abortable, type Call, headerText, pause, type Requests } from './http.ts';
 import type {
   AllowedFor,
   Conversation,
@@ -17,9 +17,6 @@ import type {
   Upload,
 } from './openapi.ts';
 
-export interface Abortable {
-  signal?: AbortSignal | undefined;
-}
 export interface Once extends Abortable {
   /** 1 to 255 printable characters. One is made for each call that has none. */
   idempotencyKey?: string | undefined;

@@ -4,11 +4,6 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Which automation to add. */
-        AddAutomation: {
-            /** @description The name of a ready-made automation. */
-            ready: string;
-        };
         /**
          * @description Of what the policy refused: for this job. For the project, only owners may, in the dashboard: 403.
          * @enum {string}
@@ -154,15 +149,6 @@ export interface components {
              */
             type: "tool-output-available";
         };
-        /** @description What the reader thinks of an answer. */
-        AnswerVote: {
-            /** @description In the reader’s words. */
-            comment: string | null;
-            /** @description Whether the answer helped. */
-            helpful: boolean;
-            /** @description What was wrong with it. */
-            tags: string[];
-        };
         /** @description A question, and what came before it. */
         AskAssistant: {
             /** @description What the reader asks about. */
@@ -183,56 +169,6 @@ export interface components {
             threadId?: string | null;
             /** @description Sent by the chat SDK. */
             trigger?: unknown;
-        };
-        /** @description A question, and what came before it, of chat SDK 4. */
-        AskAssistantV1: {
-            /** @description What the reader asks about. */
-            context?: components["schemas"]["ContextItem"][] | null;
-            /** @description The page that the reader is on. */
-            currentPath?: string | null;
-            /** @description Which pages are searched. */
-            filter?: components["schemas"]["Filter"] | null;
-            /** @description `anonymous`, or an identifier of the reader; a thread answers only to the one that began it. */
-            fp: string & unknown;
-            /** @description The conversation. */
-            messages: components["schemas"]["MessageV1"][];
-            /** @description Pages that the answer is made from. By default 5. */
-            retrievalPageSize?: number | null;
-            /** @description Continues a conversation; the stream’s finish event carries it. */
-            threadId?: string | null;
-        };
-        /**
-         * @description Questions that are alike.
-         * @example {
-         *       "id": "q_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "title": "How do I change the port?",
-         *       "asked": 41,
-         *       "askedBefore": 17,
-         *       "answered": 2,
-         *       "helpful": 1,
-         *       "notHelpful": 6,
-         *       "state": "open",
-         *       "page": null
-         *     }
-         */
-        AskedQuestions: {
-            /** @description How often the docs had the answer. */
-            answered: number;
-            /** @description How often, in the period. */
-            asked: number;
-            /** @description How often in the period of that length before. */
-            askedBefore: number;
-            /** @description Answers that helped, by the readers’ votes. */
-            helpful: number;
-            /** @description Unique identifier of the group. */
-            id: string;
-            /** @description Answers that did not help. */
-            notHelpful: number;
-            /** @description Path of the page that resolved it. */
-            page: string | null;
-            state: components["schemas"]["QuestionState"];
-            /** @description Its newest wording. */
-            title: string;
         };
         /**
          * @description An image that is attached to an instruction.
@@ -255,158 +191,6 @@ export interface components {
             /** @description Bytes. */
             size: number;
         };
-        /**
-         * @description A file that starts work of the agent.
-         * @example {
-         *       "id": "aut_01k9y6w0c4x2v8n5s7q1m3d6ht",
-         *       "name": "Fix broken links",
-         *       "path": ".docent/workflows/fix-links.md",
-         *       "trigger": "0 7 * * 1 (UTC)",
-         *       "state": "active",
-         *       "note": null,
-         *       "jobId": "job_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "lastRun": {
-         *         "id": "run_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *         "cause": "schedule",
-         *         "about": "due at 2026-11-23T07:00:00Z",
-         *         "url": null,
-         *         "state": "done",
-         *         "outcome": "published",
-         *         "reason": "Two links lead to the renamed page again.",
-         *         "pages": [],
-         *         "jobId": "job_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *         "prLink": "https://github.com/acme/docs/pull/128",
-         *         "createdAt": "2026-11-23T07:00:04.310Z",
-         *         "finishedAt": "2026-11-23T07:03:41.200Z"
-         *       }
-         *     }
-         */
-        Automation: {
-            /** @description Unique identifier of the automation. */
-            id: string;
-            /** @description Its standing job; null before the first run. */
-            jobId: string | null;
-            /** @description Its newest run. */
-            lastRun: components["schemas"]["AutomationRun"] | null;
-            /** @description As its file says. */
-            name: string;
-            /** @description Why it is invalid or was paused, in one sentence. */
-            note: string | null;
-            /** @description Its file, on the project’s base branch. */
-            path: string;
-            state: components["schemas"]["AutomationState"];
-            /** @description What starts it, in words. */
-            trigger: string;
-        };
-        /** @description Where to review the file. */
-        AutomationAdded: {
-            /** @description The pull request. */
-            prLink: string;
-        };
-        /**
-         * @description What started it.
-         * @enum {string}
-         */
-        AutomationCause: "schedule" | "hand" | "index" | "change";
-        /** @description The automations of a project. */
-        AutomationList: {
-            /** @description By name. */
-            automations: components["schemas"]["Automation"][];
-        };
-        /**
-         * @description How it ended; no_action: nothing had to be done.
-         * @enum {string}
-         */
-        AutomationOutcome: "published" | "unchanged" | "answered" | "declined" | "cancelled" | "failed" | "no_action" | "held_back";
-        /**
-         * @description A run of an automation.
-         * @example {
-         *       "id": "run_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "cause": "schedule",
-         *       "about": "due at 2026-11-23T07:00:00Z",
-         *       "url": null,
-         *       "state": "done",
-         *       "outcome": "published",
-         *       "reason": "Two links lead to the renamed page again.",
-         *       "pages": [],
-         *       "jobId": "job_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "prLink": "https://github.com/acme/docs/pull/128",
-         *       "createdAt": "2026-11-23T07:00:04.310Z",
-         *       "finishedAt": "2026-11-23T07:03:41.200Z"
-         *     }
-         */
-        AutomationRun: {
-            /** @description The change that started it, or when it was due; empty for a run by hand. */
-            about: string;
-            cause: components["schemas"]["AutomationCause"];
-            /**
-             * Format: date-time
-             * @description When it was caused.
-             */
-            createdAt: string;
-            /** @description When it ended. */
-            finishedAt: string | null;
-            /** @description Unique identifier of the run. */
-            id: string;
-            /** @description The job that it is a turn of. */
-            jobId: string | null;
-            /** @description How it ended; null before. */
-            outcome: components["schemas"]["AutomationOutcome"] | null;
-            /** @description Pages that may be concerned. */
-            pages: string[];
-            /** @description The pull request that it opened or updated. */
-            prLink: string | null;
-            /** @description One sentence about the outcome, or what it waits for. */
-            reason: string | null;
-            state: components["schemas"]["AutomationRunState"];
-            /** @description The pull request that started it. */
-            url: string | null;
-        };
-        /** @description A page of runs. */
-        AutomationRunList: {
-            /** @description For the next page; null: this is the last one. */
-            nextCursor: string | null;
-            /** @description Newest first. */
-            runs: components["schemas"]["AutomationRun"][];
-        };
-        /**
-         * @description Where it stands; held_back: a brake holds it, and reason names it.
-         * @enum {string}
-         */
-        AutomationRunState: "waiting" | "held_back" | "running" | "done";
-        /**
-         * @description invalid: its file cannot be used; note is the reason.
-         * @enum {string}
-         */
-        AutomationState: "active" | "paused" | "invalid";
-        /** @description What was started. */
-        AutomationTriggered: {
-            /** @description The run. */
-            instanceId: string;
-            /** @description The automation’s standing job. */
-            jobId: string;
-            /** @description The automation. */
-            schemaId: string;
-        };
-        /** @description What to change. */
-        ChangeJob: {
-            /**
-             * @description US dollars that the job may spend on the model; it stops there and waits.
-             * @example 5
-             */
-            budget: number;
-        };
-        /** @description What to change. */
-        ChangePageFeedback: {
-            status: components["schemas"]["FeedbackStatus"];
-        };
-        /** @description What to change. */
-        ChangeWebhook: {
-            /** @description false: nothing is sent. */
-            enabled?: boolean | null;
-            /** @description The types of events that are sent. */
-            events?: components["schemas"]["WebhookEvent"][] | null;
-        };
         /** @description What the checks found. Without findings, what they had found in this turn is fixed. */
         ChecksEvent: {
             /** @description What they found. */
@@ -418,19 +202,6 @@ export interface components {
              * @enum {string}
              */
             type: "checks";
-        };
-        /** @description A page that answers cite. */
-        CitedPage: {
-            /** @description Answers that cite it. */
-            answers: number;
-            /** @description Answers that helped, by the readers’ votes. */
-            helpful: number;
-            /** @description Answers that did not help. */
-            notHelpful: number;
-            /** @description The page’s title. */
-            title: string;
-            /** @description The page’s address. */
-            url: string;
         };
         /** @description A commit was pushed. */
         CommitEvent: {
@@ -517,17 +288,6 @@ export interface components {
             /** @description Ids of uploaded images. The agent sees them, if its model can, and can put them into the docs. */
             uploads?: string[] | null;
         };
-        /** @description What the agent is to do, and how. */
-        CreateSession: {
-            /** @description Open the pull request as a draft. By default false. */
-            asDraft?: boolean | "true" | "false" | null;
-            /** @description Git branch to work on; generated where it is left out. */
-            branch?: string | null;
-            /** @description A default system prompt is always prepended; normally only user messages are sent. */
-            messages: components["schemas"]["SessionMessage"][];
-            /** @description sonnet is faster and cheaper, opus more capable. */
-            model?: components["schemas"]["ModelChoice"] | null;
-        };
         /**
          * @description How much the model may think before it acts.
          * @enum {string}
@@ -578,16 +338,6 @@ export interface components {
             /** @description The conversation, from the stream. */
             threadId?: string | null;
         };
-        /**
-         * @description How it was given.
-         * @enum {string}
-         */
-        FeedbackSource: "contextual" | "thumbs_only" | "code_snippet" | "agent";
-        /**
-         * @description What the staff made of it.
-         * @enum {string}
-         */
-        FeedbackStatus: "pending" | "in_progress" | "resolved" | "dismissed";
         /**
          * @description What was wrong with it.
          * @enum {string}
@@ -674,14 +424,6 @@ export interface components {
          * @enum {string}
          */
         HaultReason: "completed" | "repohost_missconfigured" | "error";
-        /** @description All is well. */
-        Health: {
-            /**
-             * @description Always ok: other answers are problems.
-             * @enum {string}
-             */
-            status: "ok";
-        };
         /**
          * @description A decision for which the job waited; left out of other instructions.
          * @enum {string}
@@ -857,22 +599,6 @@ export interface components {
             type: string;
         };
         /**
-         * @description A message of the conversation, with its text also as content.
-         * @example {
-         *       "role": "user",
-         *       "content": "How do I install it?"
-         *     }
-         */
-        MessageV1: {
-            /** @description Plain text of the message. */
-            content?: string | null;
-            /** @description Message identifier. */
-            id?: string | null;
-            /** @description What was said. */
-            parts?: components["schemas"]["MessagePart"][] | null;
-            role: components["schemas"]["RoleV1"];
-        };
-        /**
          * @description sonnet is faster and cheaper, opus more capable.
          * @enum {string}
          */
@@ -883,15 +609,6 @@ export interface components {
             data: string;
             /** @description The name of the file, to show. The type is found from the bytes. */
             name: string & unknown;
-        };
-        /** @description Where to send which events. */
-        NewWebhook: {
-            /** @description The types of events that are sent. */
-            events: components["schemas"]["WebhookEvent"][];
-            /** @description Events of this project only. */
-            projectId?: string | null;
-            /** @description https, or http to a private network that the operator allows. */
-            url: string & unknown;
         };
         /** @description How a turn ended. */
         OutcomeItem: {
@@ -921,65 +638,6 @@ export interface components {
             content: string;
             /** @description The page’s path on the site. */
             path: string;
-        };
-        /**
-         * @description What a reader thinks of a page.
-         * @example {
-         *       "id": "fb_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "path": "/install",
-         *       "helpful": false,
-         *       "comment": "The port is wrong.",
-         *       "contact": null,
-         *       "source": "contextual",
-         *       "status": "pending",
-         *       "createdAt": "2026-11-23T09:14:31.020Z"
-         *     }
-         */
-        PageFeedback: {
-            /** @description In the reader’s own words. */
-            comment: string | null;
-            /** @description Where the reader wants an answer. */
-            contact: string | null;
-            /**
-             * Format: date-time
-             * @description When it was first given.
-             */
-            createdAt: string;
-            /** @description Whether the page helped; null: words only. */
-            helpful: boolean | null;
-            /** @description Unique identifier. */
-            id: string;
-            /** @description The page’s path on the site. */
-            path: string;
-            source: components["schemas"]["FeedbackSource"];
-            status: components["schemas"]["FeedbackStatus"];
-        };
-        /** @description What readers think of each page, counted. */
-        PageFeedbackByPage: {
-            /** @description The pages with the most first. */
-            feedback: components["schemas"]["PageFeedbackCounts"][];
-        };
-        /** @description What readers think of a page, counted. */
-        PageFeedbackCounts: {
-            /** @description What was said of its code. */
-            code: number;
-            /** @description The page’s path on the site. */
-            path: string;
-            /** @description Readers whom it did not help. */
-            thumbsDown: number;
-            /** @description Readers whom it helped. */
-            thumbsUp: number;
-            /** @description All of it. */
-            total: number;
-        };
-        /** @description A page of what readers think of pages. */
-        PageFeedbackList: {
-            /** @description Newest first. */
-            feedback: components["schemas"]["PageFeedback"][];
-            /** @description Whether there is a next page. */
-            hasMore: boolean;
-            /** @description Where the next page begins; null: there is none. */
-            nextCursor: string | null;
         };
         /** @description What the agent would do. */
         Plan: {
@@ -1061,37 +719,12 @@ export interface components {
          * @enum {string}
          */
         PullRequestState: "opened" | "updated";
-        /**
-         * @description Each question, or those that are alike together.
-         * @default questions
-         * @enum {string}
-         */
-        QuestionExport: "questions" | "groups";
-        /** @description What readers asked in a period. */
-        QuestionReport: {
-            /** @description Those whose answers did not help first, then those cited most; at most 100. */
-            pages: components["schemas"]["CitedPage"][];
-            /** @description Those asked most first, at most 100. */
-            questions: components["schemas"]["AskedQuestions"][];
-            /** @description The most frequent first, at most 100. */
-            searches: components["schemas"]["SearchWithoutHits"][];
-        };
-        /**
-         * @description What a person decided.
-         * @enum {string}
-         */
-        QuestionState: "open" | "dismissed" | "resolved";
         /** @description The page to read. */
         ReadPage: {
             /** @description Which pages are searched. */
             filter?: components["schemas"]["Filter"] | null;
             /** @description Its path on the site. */
             path: string;
-        };
-        /** @description What to send again. */
-        ResendWebhook: {
-            /** @description Its webhook-id; without it, all that failed. */
-            event?: string | null;
         };
         /** @description An attempt failed, and another one follows. */
         RetryEvent: {
@@ -1135,16 +768,6 @@ export interface components {
          * @enum {string}
          */
         Role: "user" | "assistant" | "system";
-        /**
-         * @description Who speaks.
-         * @enum {string}
-         */
-        RoleV1: "user" | "assistant" | "system" | "data";
-        /** @description How long both secrets are valid. */
-        RotateWebhook: {
-            /** @description So long the previous secrets sign as well. By default 24. */
-            graceHours: number;
-        };
         /** @description What to look for, and where. */
         Search: {
             /** @description Which pages are searched. */
@@ -1189,13 +812,6 @@ export interface components {
             /** @description The page’s title and the heading of the section. */
             title: string;
         };
-        /** @description A search that no page matched. */
-        SearchWithoutHits: {
-            /** @description In lower case. */
-            query: string;
-            /** @description How often. */
-            times: number;
-        };
         /** @description A further instruction. */
         SendMessage: {
             /** @description The follow-up instruction. */
@@ -1209,62 +825,6 @@ export interface components {
             turn?: number | null;
             /** @description Ids of uploaded images. The agent sees them, if its model can, and can put them into the docs. */
             uploads?: string[] | null;
-        };
-        /**
-         * @description An agent job, as v1 shows it.
-         * @example {
-         *       "sessionId": "job_01kaj5zq3v8w1m4r7t2x9c6bne",
-         *       "subdomain": "acme",
-         *       "branch": "docent/add-a-page-about-webhooks-2x9c6bne",
-         *       "haulted": true,
-         *       "haultReason": "completed",
-         *       "pullRequestLink": "https://github.com/acme/docs/pull/128",
-         *       "messageToUser": "I added a page about webhooks.",
-         *       "todos": [],
-         *       "userId": null,
-         *       "title": "Add a page about webhooks",
-         *       "createdAt": "2026-11-23T09:12:04.310Z"
-         *     }
-         */
-        Session: {
-            /** @description Git branch on which changes are made. */
-            branch: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            createdAt: string;
-            /** @description Whether it no longer runs. */
-            haulted: boolean;
-            /** @description Why it no longer runs. */
-            haultReason: components["schemas"]["HaultReason"] | null;
-            /** @description The outcome, for people; null while the session runs. */
-            messageToUser: string | null;
-            /** @description Link to the pull request; null while the session runs, and where nothing was changed. */
-            pullRequestLink: string | null;
-            /** @description Session identifier: the id of the job. */
-            sessionId: string;
-            /** @description The subdomain that the session belongs to. */
-            subdomain: string;
-            /** @description A title that sums the job up; null until there is one. */
-            title: string | null;
-            /** @description The agent’s todo list. */
-            todos: components["schemas"]["Todo"][];
-            /** @description Who created the session, where that is known. */
-            userId: string | null;
-        };
-        /** @description The sessions of a project. */
-        SessionList: {
-            /** @description All of them, newest first. */
-            allSessions: components["schemas"]["Session"][];
-        };
-        /** @description A message to the agent. */
-        SessionMessage: {
-            /** @description The text of the message. */
-            content: string;
-            /** @description Sent by the chat SDK; only content is read. */
-            parts?: unknown[] | null;
-            role: components["schemas"]["Role"];
         };
         /** @description Where the job works. */
         Source: {
@@ -1338,98 +898,6 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-        };
-        /** @description A page of a conversation. */
-        Thread: {
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
-            createdAt: string;
-            /** @description In order. */
-            messages: components["schemas"]["ThreadMessage"][];
-            /** @description Where the next page begins; null: there is none. */
-            nextCursor: string | null;
-            /** @description Unique identifier of the conversation. */
-            threadId: string;
-        };
-        /** @description A page of the conversations of a reader. */
-        ThreadList: {
-            /** @description Where the next page begins; null: there is none. */
-            nextCursor: string | null;
-            /** @description The reader’s conversations. */
-            threads: components["schemas"]["ThreadListItem"][];
-        };
-        /** @description A conversation. */
-        ThreadListItem: {
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
-            createdAt: string;
-            /** @description Unique identifier of the conversation. */
-            threadId: string;
-            /**
-             * Format: date-time
-             * @description When it was last used.
-             */
-            updatedAt: string;
-        };
-        /**
-         * @description A message of a conversation.
-         * @example {
-         *       "id": "msg_01k9y6w0c4x2v8n5s7q1m3d6ht",
-         *       "role": "assistant",
-         *       "text": "Run `npm install acme`.",
-         *       "sources": [
-         *         {
-         *           "id": "1",
-         *           "url": "https://docs.example.com/install",
-         *           "title": "Install"
-         *         }
-         *       ],
-         *       "createdAt": "2026-11-23T09:14:31.020Z",
-         *       "vote": null
-         *     }
-         */
-        ThreadMessage: {
-            /**
-             * Format: date-time
-             * @description When it was stored.
-             */
-            createdAt: string;
-            /** @description As in the stream; null if the page sent none. */
-            id: string | null;
-            role: components["schemas"]["ThreadRole"];
-            /** @description Of an answer. */
-            sources: components["schemas"]["ThreadSource"][];
-            /** @description Markdown. */
-            text: string;
-            /** @description Of an answer, if there is one. */
-            vote: components["schemas"]["AnswerVote"] | null;
-        };
-        /**
-         * @description Who wrote it.
-         * @enum {string}
-         */
-        ThreadRole: "user" | "assistant";
-        /** @description What was deleted. */
-        ThreadsDeleted: {
-            /** @description What the reader said of pages. */
-            feedback: number;
-            /** @description Entries of the list of questions. */
-            questions: number;
-            /** @description Conversations. */
-            threads: number;
-        };
-        /** @description A page that the answer cites. */
-        ThreadSource: {
-            /** @description As in the stream. */
-            id: string;
-            /** @description The page’s title. */
-            title: string;
-            /** @description The page’s address. */
-            url: string;
         };
         /**
          * @description An item of the agent’s todo list.
@@ -1601,125 +1069,6 @@ export interface components {
          * @enum {string}
          */
         WaitingState: "began" | "reminded" | "ended";
-        /**
-         * @description An address that events are sent to.
-         * @example {
-         *       "id": "whe_01k9y6w0c4x2v8n5s7q1m3d6ht",
-         *       "projectId": null,
-         *       "url": "https://hooks.example.com/docent",
-         *       "events": [
-         *         "job.completed",
-         *         "pull_request.opened"
-         *       ],
-         *       "state": "active",
-         *       "note": null,
-         *       "failingSince": null,
-         *       "oldSecretUntil": null,
-         *       "createdAt": "2026-11-23T07:00:04.310Z"
-         *     }
-         */
-        Webhook: {
-            /**
-             * Format: date-time
-             * @description When it was added.
-             */
-            createdAt: string;
-            /** @description The types of events that are sent. */
-            events: components["schemas"]["WebhookEvent"][];
-            /** @description Since when every attempt fails. */
-            failingSince: string | null;
-            /** @description Unique identifier of the endpoint. */
-            id: string;
-            /** @description Why it was disabled, if no person did it. */
-            note: string | null;
-            /** @description Until then the previous secrets sign as well. */
-            oldSecretUntil: string | null;
-            /** @description The project whose events it gets; null: of all. */
-            projectId: string | null;
-            state: components["schemas"]["WebhookState"];
-            /** @description Where events are sent. */
-            url: string;
-        };
-        /**
-         * @description An event for an endpoint.
-         * @example {
-         *       "id": "evt_job_01kaj5zq3v8w1m4r7t2x9c6bne_17",
-         *       "type": "job.completed",
-         *       "state": "delivered",
-         *       "attempts": 1,
-         *       "answer": "204",
-         *       "body": "{\"type\":\"job.completed\",\"timestamp\":\"2026-11-23T09:14:31.020Z\",\"data\":{\"id\":\"job_01kaj5zq3v8w1m4r7t2x9c6bne\"}}",
-         *       "createdAt": "2026-11-23T09:14:31.020Z",
-         *       "attemptedAt": "2026-11-23T09:14:32.410Z",
-         *       "dueAt": null
-         *     }
-         */
-        WebhookDelivery: {
-            /** @description To the newest attempt: a status, or why there was none. */
-            answer: string | null;
-            /** @description When it was last sent. */
-            attemptedAt: string | null;
-            /** @description How often it was sent. */
-            attempts: number;
-            /** @description What is sent. */
-            body: string;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            createdAt: string;
-            /** @description When it is sent next. */
-            dueAt: string | null;
-            /** @description The header webhook-id: the same in each attempt. */
-            id: string;
-            state: components["schemas"]["WebhookDeliveryState"];
-            /** @description The type of the event; webhook.test for a test. */
-            type: string;
-        };
-        /** @description A page of deliveries. */
-        WebhookDeliveryList: {
-            /** @description Newest first. */
-            deliveries: components["schemas"]["WebhookDelivery"][];
-        };
-        /**
-         * @description failed: it is not tried again by itself.
-         * @enum {string}
-         */
-        WebhookDeliveryState: "pending" | "delivered" | "failed";
-        /**
-         * @description A type of event.
-         * @enum {string}
-         */
-        WebhookEvent: "job.completed" | "job.failed" | "job.waiting" | "pull_request.opened" | "pull_request.merged" | "question.unanswered" | "automation.run";
-        /** @description The webhooks of the organization. */
-        WebhookList: {
-            /** @description Oldest first. */
-            webhooks: components["schemas"]["Webhook"][];
-        };
-        /** @description A webhook and its new secret. */
-        WebhookMade: {
-            /**
-             * @description What signs the deliveries. It is shown once.
-             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDtvTUYxYlwvM=
-             */
-            secret: string;
-            webhook: components["schemas"]["Webhook"];
-        };
-        /** @description What is sent again. */
-        WebhookResent: {
-            /** @description How many are sent again. */
-            deliveries: number;
-        };
-        /**
-         * @description Nothing is sent to a disabled one.
-         * @enum {string}
-         */
-        WebhookState: "active" | "disabled";
-        /** @description What is sent. */
-        WebhookTested: {
-            /** @description The delivery: its webhook-id. */
-            id: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -1727,7 +1076,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type AddAutomation = components['schemas']['AddAutomation'];
 export type AllowedFor = components['schemas']['AllowedFor'];
 export type AnswerError = components['schemas']['AnswerError'];
 export type AnswerEvent = components['schemas']['AnswerEvent'];
@@ -1742,26 +1090,9 @@ export type AnswerTextEnd = components['schemas']['AnswerTextEnd'];
 export type AnswerTextStart = components['schemas']['AnswerTextStart'];
 export type AnswerToolInputAvailable = components['schemas']['AnswerToolInputAvailable'];
 export type AnswerToolOutputAvailable = components['schemas']['AnswerToolOutputAvailable'];
-export type AnswerVote = components['schemas']['AnswerVote'];
 export type AskAssistant = components['schemas']['AskAssistant'];
-export type AskAssistantV1 = components['schemas']['AskAssistantV1'];
-export type AskedQuestions = components['schemas']['AskedQuestions'];
 export type AttachedUpload = components['schemas']['AttachedUpload'];
-export type Automation = components['schemas']['Automation'];
-export type AutomationAdded = components['schemas']['AutomationAdded'];
-export type AutomationCause = components['schemas']['AutomationCause'];
-export type AutomationList = components['schemas']['AutomationList'];
-export type AutomationOutcome = components['schemas']['AutomationOutcome'];
-export type AutomationRun = components['schemas']['AutomationRun'];
-export type AutomationRunList = components['schemas']['AutomationRunList'];
-export type AutomationRunState = components['schemas']['AutomationRunState'];
-export type AutomationState = components['schemas']['AutomationState'];
-export type AutomationTriggered = components['schemas']['AutomationTriggered'];
-export type ChangeJob = components['schemas']['ChangeJob'];
-export type ChangePageFeedback = components['schemas']['ChangePageFeedback'];
-export type ChangeWebhook = components['schemas']['ChangeWebhook'];
 export type ChecksEvent = components['schemas']['ChecksEvent'];
-export type CitedPage = components['schemas']['CitedPage'];
 export type CommitEvent = components['schemas']['CommitEvent'];
 export type Construct = components['schemas']['Construct'];
 export type ContextItem = components['schemas']['ContextItem'];
@@ -1769,14 +1100,11 @@ export type ContextType = components['schemas']['ContextType'];
 export type Conversation = components['schemas']['Conversation'];
 export type ConversationItem = components['schemas']['ConversationItem'];
 export type CreateJob = components['schemas']['CreateJob'];
-export type CreateSession = components['schemas']['CreateSession'];
 export type Effort = components['schemas']['Effort'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
 export type EventUpload = components['schemas']['EventUpload'];
 export type FailureCode = components['schemas']['FailureCode'];
 export type Feedback = components['schemas']['Feedback'];
-export type FeedbackSource = components['schemas']['FeedbackSource'];
-export type FeedbackStatus = components['schemas']['FeedbackStatus'];
 export type FeedbackTag = components['schemas']['FeedbackTag'];
 export type Filter = components['schemas']['Filter'];
 export type Finding = components['schemas']['Finding'];
@@ -1785,7 +1113,6 @@ export type FoundPage = components['schemas']['FoundPage'];
 export type FoundPageMetadata = components['schemas']['FoundPageMetadata'];
 export type GivenFeedbackSource = components['schemas']['GivenFeedbackSource'];
 export type HaultReason = components['schemas']['HaultReason'];
-export type Health = components['schemas']['Health'];
 export type InstructionAnswer = components['schemas']['InstructionAnswer'];
 export type InstructionEvent = components['schemas']['InstructionEvent'];
 export type InstructionItem = components['schemas']['InstructionItem'];
@@ -1799,16 +1126,10 @@ export type JobStatus = components['schemas']['JobStatus'];
 export type ListedJob = components['schemas']['ListedJob'];
 export type Message = components['schemas']['Message'];
 export type MessagePart = components['schemas']['MessagePart'];
-export type MessageV1 = components['schemas']['MessageV1'];
 export type ModelChoice = components['schemas']['ModelChoice'];
 export type NewUpload = components['schemas']['NewUpload'];
-export type NewWebhook = components['schemas']['NewWebhook'];
 export type OutcomeItem = components['schemas']['OutcomeItem'];
 export type Page = components['schemas']['Page'];
-export type PageFeedback = components['schemas']['PageFeedback'];
-export type PageFeedbackByPage = components['schemas']['PageFeedbackByPage'];
-export type PageFeedbackCounts = components['schemas']['PageFeedbackCounts'];
-export type PageFeedbackList = components['schemas']['PageFeedbackList'];
 export type Plan = components['schemas']['Plan'];
 export type PlanEvent = components['schemas']['PlanEvent'];
 export type PlannedChange = components['schemas']['PlannedChange'];
@@ -1817,39 +1138,22 @@ export type ProblemField = components['schemas']['ProblemField'];
 export type ProblemType = components['schemas']['ProblemType'];
 export type PullRequestEvent = components['schemas']['PullRequestEvent'];
 export type PullRequestState = components['schemas']['PullRequestState'];
-export type QuestionExport = components['schemas']['QuestionExport'];
-export type QuestionReport = components['schemas']['QuestionReport'];
-export type QuestionState = components['schemas']['QuestionState'];
 export type ReadPage = components['schemas']['ReadPage'];
-export type ResendWebhook = components['schemas']['ResendWebhook'];
 export type RetryEvent = components['schemas']['RetryEvent'];
 export type RewindJob = components['schemas']['RewindJob'];
 export type RewoundEvent = components['schemas']['RewoundEvent'];
 export type Role = components['schemas']['Role'];
-export type RoleV1 = components['schemas']['RoleV1'];
-export type RotateWebhook = components['schemas']['RotateWebhook'];
 export type Search = components['schemas']['Search'];
 export type SearchInput = components['schemas']['SearchInput'];
 export type SearchOutput = components['schemas']['SearchOutput'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type SearchResultMetadata = components['schemas']['SearchResultMetadata'];
-export type SearchWithoutHits = components['schemas']['SearchWithoutHits'];
 export type SendMessage = components['schemas']['SendMessage'];
-export type Session = components['schemas']['Session'];
-export type SessionList = components['schemas']['SessionList'];
-export type SessionMessage = components['schemas']['SessionMessage'];
 export type Source = components['schemas']['Source'];
 export type StatusEvent = components['schemas']['StatusEvent'];
 export type TextDeltaEvent = components['schemas']['TextDeltaEvent'];
 export type TextEvent = components['schemas']['TextEvent'];
 export type TextItem = components['schemas']['TextItem'];
-export type Thread = components['schemas']['Thread'];
-export type ThreadList = components['schemas']['ThreadList'];
-export type ThreadListItem = components['schemas']['ThreadListItem'];
-export type ThreadMessage = components['schemas']['ThreadMessage'];
-export type ThreadRole = components['schemas']['ThreadRole'];
-export type ThreadsDeleted = components['schemas']['ThreadsDeleted'];
-export type ThreadSource = components['schemas']['ThreadSource'];
 export type Todo = components['schemas']['Todo'];
 export type TodoPriority = components['schemas']['TodoPriority'];
 export type TodosEvent = components['schemas']['TodosEvent'];
@@ -1863,15 +1167,5 @@ export type Waiting = components['schemas']['Waiting'];
 export type WaitingEvent = components['schemas']['WaitingEvent'];
 export type WaitingFor = components['schemas']['WaitingFor'];
 export type WaitingState = components['schemas']['WaitingState'];
-export type Webhook = components['schemas']['Webhook'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
-export type WebhookDeliveryState = components['schemas']['WebhookDeliveryState'];
-export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type WebhookList = components['schemas']['WebhookList'];
-export type WebhookMade = components['schemas']['WebhookMade'];
-export type WebhookResent = components['schemas']['WebhookResent'];
-export type WebhookState = components['schemas']['WebhookState'];
-export type WebhookTested = components['schemas']['WebhookTested'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -73,7 +73,7 @@ export async function sweepJobs(
         await apart(deps, { jobId: job.id }, () => settle(deps, job, asked));
     });
     await apart(deps, { part: 'closed workflows' }, async () => {
-      const closed = await orStopping(stopping, () => closedWorkflows(deps.temporal));
+      const closed = await orStopping(stopping, () => closedWorkflows(deps));
       for (const jobId of await unarchivedJobs(deps.pool, closed))
         await apart(deps, { jobId }, () => settleClosed(deps, jobId));
     });
@@ -168,11 +168,13 @@ async function followIfReset(deps: SweepDeps, jobId: string): Promise<void> {
   await followReset(deps, row, view);
 }
 
-async function closedWorkflows(temporal: Client): Promise<string[]> {
+/** Of this installation: others may share the namespace. */
+async function closedWorkflows({ temporal, config }: SweepDeps): Promise<string[]> {
   const since = new Date(Date.now() - CLOSED_WITHIN_MS).toISOString();
   const query =
     `WorkflowType = "${JOB_WORKFLOW}" AND CloseTime > "${since}" AND ExecutionStatus IN ` +
-    '("Terminated", "Canceled", "Failed", "TimedOut", "Completed")';
+    '("Terminated", "Canceled", "Failed", "TimedOut", "Completed") ' +
+    `AND TaskQueue = "${config.TASK_QUEUE}"`;
   return temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     const ids: string[] = [];
     for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);

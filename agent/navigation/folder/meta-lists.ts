@@ -8,7 +8,6 @@ import {
   metaName,
   metaText,
   parseMeta,
-  suffixLanguages,
 } from '../../../sites/kinds/folder/meta-files.ts';
 import { overlaid } from '../../../sites/kinds/overlay.ts';
 import { below, folderOf, joinPath } from '../../../sites/kinds/paths.ts';
@@ -52,7 +51,6 @@ function editClosed(
     source,
     generator: site.generator ?? '',
     folders: new Set(files.map(folderOf)),
-    languages: suffixLanguages(source.paths),
   };
   const lists = files.map(file => metaEntryList(metas, file));
   const change =
@@ -127,7 +125,6 @@ interface Metas {
   generator: string;
   /** Those that have a list. */
   folders: ReadonlySet<string>;
-  languages: ReadonlySet<string>;
 }
 
 /** The list of a file, with a line and a comma for each entry. */
@@ -170,12 +167,12 @@ function entryOf(
   };
 }
 
-function styleOf({ source, languages }: Metas, folder: string, isObject: boolean): ListStyle {
+function styleOf({ source }: Metas, folder: string, isObject: boolean): ListStyle {
   const name = (file: string) => {
     const inner = folderOf(below(folder, file) ?? '');
-    return JSON.stringify(joinPath(inner, metaName(file, languages)));
+    return JSON.stringify(joinPath(inner, metaName(source, file)));
   };
-  const shown = (file: string) => pageTitle(source, file) ?? metaName(file, languages);
+  const shown = (file: string) => pageTitle(source, file) ?? metaName(source, file);
   return {
     entry: (file, title) =>
       isObject ? `${name(file)}: ${JSON.stringify(title ?? shown(file))},` : `${name(file)},`,

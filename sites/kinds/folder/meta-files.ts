@@ -90,39 +90,13 @@ export function linkOf(name: string): { label: string; address: string } | undef
   return label === undefined || address === undefined ? undefined : { label, address };
 }
 
-/** The name of a page in its folder's list: without its ending, and that of a language. */
-export function metaName(file: string, languages: ReadonlySet<string>): string {
-  const name = nameOf(file).replace(/\.mdx?$/, '');
-  const [, base, tag = ''] = TAGGED.exec(name) ?? [];
-  return base !== undefined && languages.has(tag) ? base : name;
-}
-
-const TAGGED = /^(.+)\.([a-z]{2}(?:-\w+)?)$/;
-
-/**
- * Languages that names of files end in, as `page.fr.mdx`: those of lists such as `meta.fr.json`, and
- * those whose pages mostly stand beside the same page without one or in another one.
- */
-export function suffixLanguages(paths: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const pages = new Set<string>();
-  const byPage = new Map<string, string[]>();
-  for (const path of paths) {
-    const list = /(?:^|\/)_?meta\.([a-z]{2}(?:-\w+)?)\.json$/.exec(path)?.[1];
-    if (list !== undefined) found.add(list);
-    if (!/\.mdx?$/.test(path)) continue;
-    const page = path.replace(/\.mdx?$/, '');
-    pages.add(page);
-    const [, base, tag] = TAGGED.exec(page) ?? [];
-    if (base === undefined || tag === undefined || !isLanguageTag(tag)) continue;
-    const tags = byPage.get(base);
-    if (tags) tags.push(tag);
-    else byPage.set(base, [tag]);
-  }
-  const votes = new Map<string, number>();
-  for (const [base, tags] of byPage)
-    for (const tag of tags)
-      votes.set(tag, (votes.get(tag) ?? 0) + (pages.has(base) || tags.length > 1 ? 1 : -1));
-  for (const [tag, count] of votes) if (count >= 0) found.add(tag);
-  return found;
+/** The name of a page in its folder's list: without its ending, and that of a translation. */
+export function metaName(source: SiteSource, file: string): string {
+  const path = file.replace(/\.mdx?$/, '');
+  const [, page, tag = ''] = /^(.+)\.([a-z]{2}(?:-\w+)?)$/.exec(path) ?? [];
+  if (page === undefined) return nameOf(path);
+  const isTranslation =
+    source.has(joinPath(folderOf(file), `meta.${tag}.json`) ?? '') ||
+    (isLanguageTag(tag) && (source.has(`${page}.mdx`) || source.has(`${page}.md`)));
+  return nameOf(isTranslation ? page : path);
 }

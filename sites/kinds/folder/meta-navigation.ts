@@ -12,7 +12,6 @@ import {
   metaList,
   metaName,
   metaText,
-  suffixLanguages,
 } from './meta-files.ts';
 
 /**
@@ -46,10 +45,9 @@ class MetaReader {
     this.#source = source;
     this.#generator = generator;
     this.#textOf = onceForEach(folder => metaText(source, folder, generator));
-    const languages = suffixLanguages(source.paths);
     for (const page of pages) {
       page.inNavigation = false;
-      let path = joinPath(folderOf(page.file), metaName(page.file, languages)) ?? '';
+      let path = joinPath(folderOf(page.file), metaName(source, page.file)) ?? '';
       const same = this.#pages.get(path);
       if (same) same.push(page);
       else this.#pages.set(path, [page]);
