@@ -62,9 +62,15 @@ export function createPlanPublish(deps: ActivityDeps) {
       return once(deps, input, { result: { outcome: 'nothing' as const } });
     if ('outcome' in plan) return once(deps, input, { result: plan });
     const { id: publicationId, branch, title } = plan;
-    const events = await leftEvents(deps, input, plan.findings ?? []);
+    const [events, asks] = await Promise.all([
+      leftEvents(deps, input, plan.findings ?? []),
+      isMissing(deps, input, edited.changes),
+    ]);
     return once(deps, input, {
-      result: { outcome: 'planned' as const, publicationId, branch, title },
+      result: {
+        ...{ outcome: 'planned' as const, publicationId, branch, title },
+        ...(asks && { asks: true as const }),
+      },
       ...(project.title === null && { change: { title } }),
       events,
       parts: [newPublication(plan)],
@@ -158,13 +164,29 @@ function refused(violations: readonly Violation[]): Unstamped<Planned> {
 
 /** Nothing to publish, because the policy refused it: a person may allow it. */
 async function orAsk<P extends Unstamped<Planned>>(
-  { pool }: ActivityDeps,
-  { transcriptHead, turn }: PlanInput,
+  deps: ActivityDeps,
+  input: PlanInput,
   plan: P,
 ): Promise<P | Unstamped<Planned>> {
   if (plan.outcome !== 'nothing') return plan;
+  return (await isMissing(deps, input, new Map())) ? { outcome: 'nothing', asks: true } : plan;
+}
+
+/**
+ * Whether something that the policy refused and a person may allow is missing in the edits. It is
+ * not if its page was written otherwise; for what shows another site, if the page names the site.
+ */
+async function isMissing(
+  { pool }: ActivityDeps,
+  { transcriptHead, turn }: PlanInput,
+  changes: ReadonlyMap<string, Buffer | null>,
+): Promise<boolean> {
   const constructs = refusedConstructs(await readMarks(pool, transcriptHead, turn), turn);
-  return constructs.length > 0 ? { outcome: 'nothing', asks: true } : plan;
+  return constructs.some(({ path, form }) => {
+    const content = changes.get(path);
+    const host = /https:\/\/([^/]+)\//.exec(form)?.[1];
+    return !content || (host !== undefined && !content.includes(host));
+  });
 }
 
 /**
