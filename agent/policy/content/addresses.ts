@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type ContentItem, type Report, squeeze } from './item.ts';
+import { type ContentItem, squeeze } from './item.ts';
 
 /** A link is followed by a reader; what is loaded, a build or a browser reads by itself. */
 export type Use = 'link' | 'load';
@@ -107,14 +107,4 @@ function repositoryPath(path: string, from: string): string | undefined {
 
 function isHidden(path: string): boolean {
   return path.split('/').some(part => /^\.(?!well-known$|\.?$)/.test(part));
-}
-
-export function judgeAddress(
-  address: string,
-  use: Use,
-  { at, what, from }: { at: number; what: string; from: string },
-  report: Report,
-): void {
-  const item = addressItem(address, use, from);
-  if (item) report(at, { ...item, what: `${what} to \`${squeeze(address).slice(0, 60)}\`` });
 }

@@ -12,7 +12,7 @@ const SAFE_MEMBERS = new Set(
     'pagination_next pagination_label lang linkTitle aliases search label noindex unlisted image ' +
     'sidebar tableOfContents lastUpdated editUrl navigation parent has_children comments version ' +
     'subtitle name contributors text link badge variant collapsed minHeadingLevel ' +
-    'maxHeadingLevel exclude hero tagline actions features details theme'
+    'maxHeadingLevel math chem katex mermaid exclude hero tagline actions features details theme'
   ).split(' '),
 );
 /** Those whose value leads somewhere; and those whose value is a path of the site. */

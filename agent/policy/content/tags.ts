@@ -1,4 +1,4 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { extentOf } from './extent.ts';
 import {
@@ -108,7 +108,10 @@ function isBareWord(name: string, { mdx, mayBeMdx, kinds }: PageReading): boolea
   // A site that is known to read its pages as MDX would no longer build.
   const breaks = mdx || (mayBeMdx && kinds.some(kind => kind !== 'folder'));
   return (
-    !breaks && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name)
+    !breaks &&
+    !kinds.includes('vitepress') &&
+    /^[a-z]+(?:_[a-z]+)*$/.test(name) &&
+    !ACTIVE_NAME.test(name)
   );
 }
 
