@@ -25,6 +25,7 @@ import { policyViolations } from '../agent/policy/policy.ts';
 import type { Violation } from '../agent/policy/violation.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText, UNFINISHED } from '../agent/pull-request-text.ts';
+import { allowedPoints } from '../agent/review/allowed.ts';
 import { reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
@@ -124,7 +125,11 @@ async function planChanges(
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) return refused(violations);
-  const points = await reviewPoints(workspace, policyProject(project).docsFolder);
+  const policy = policyProject(project);
+  const points = [
+    ...(await allowedPoints(workspace, policy, project.allowedForms)),
+    ...(await reviewPoints(workspace, policy.docsFolder)),
+  ];
   const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
   const { commitAuthor } = project.settings;

@@ -210,7 +210,7 @@ describe('a job whose edits the policy refused', () => {
     script = [edit('first', FRAME.replace('/1', '/2')), FINISH];
     expect(await stack.call('POST', path(id, '/approve'))).toMatchObject({ status: 200 });
     const { prLink, source } = await stack.rest(id);
-    expect(prLink).not.toBeNull();
+    expect(await (await fetch(prLink ?? '')).text()).toContain('a person allowed it for this job');
     expect(stack.git('show', `${source.ref}:docs/guide.md`)).toContain('videos.example.com/2');
     expect((await refused(FRAME)).job.waitingFor).toBe('approval');
   });

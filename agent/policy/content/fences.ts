@@ -65,7 +65,7 @@ const ACTIVE = new RegExp(
   [
     String.raw`^\s*!`,
     String.raw`^\s*---\s*$`,
-    String.raw`%%\s*\{`,
+    String.raw`%%\s*\{(?!init: ?\{(?![^%]*(?:css|font|html|secur|url))[\w\s'":,{}#.-]*\}\}%%)`,
     String.raw`%\w+\(`,
     String.raw`(?<!<)<(?!br\s*/?>|-|/?(?:[bius]|em|strong|strike|sub|sup)>|[|<\s=\d]|\|)`,
     String.raw`<<(?!\w+>>)`,

@@ -17,7 +17,7 @@ const MARKS =
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.+-]+@[\w.-]+>/y;
 const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
-const COMMENT = /<!--(?!-?>)((?:(?!--)[^<>`])*)-->/y;
+const COMMENT = /<!--(?!-?>)((?:(?!--)(?:[^<>`]|`[^<>`\n]+`))*)-->/y;
 /** Some reader may see no comment: its words are read as text, too. */
 const MAY_BE_TEXT = /\{|\n[ \t]*\r?\n/;
 /** What stands in a comment may not begin anything, and nobody follows its links. */

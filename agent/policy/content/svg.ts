@@ -17,6 +17,8 @@ const COMMENT = /<!--(?!-?>)(?:(?!--)[^<])*-->/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const SVG = 'http://www.w3.org/2000/svg';
 const ENTITY = /&(?!(?:amp|lt|gt|quot|apos);)/;
+/** In text, a number stands for a character and for nothing else. */
+const NAMED_ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 /** What loads, runs, or is read in another way than as it is written. */
 const ACTIVE =
   /[@\\]|\/\*|(?:\b(?:url|expression)|image-set)\s*\(|behavior|binding|\bscript\b|(?:java|vb)script|\b(?:data|https?):/i;
@@ -40,7 +42,8 @@ export function judgeSvg(text: string, report: Report): void {
   for (let inStyle = false; ;) {
     const at = text.indexOf('<', from);
     const between = text.slice(from, at < 0 ? undefined : at);
-    if (ENTITY.test(between)) add(from, 'a reference to an entity', between);
+    if ((inStyle ? ENTITY : NAMED_ENTITY).test(between))
+      add(from, 'a reference to an entity', between);
     if (inStyle && isActive(between)) add(from, 'a style that loads something', between);
     if (at < 0) return;
     COMMENT.lastIndex = SVG_TAG.lastIndex = at;
