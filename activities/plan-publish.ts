@@ -26,7 +26,7 @@ import type { Violation } from '../agent/policy/violation.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText, UNFINISHED } from '../agent/pull-request-text.ts';
 import { allowedPoints } from '../agent/review/allowed.ts';
-import { reviewPoints } from '../agent/review/points.ts';
+import { type ReviewPoint, reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
@@ -125,11 +125,7 @@ async function planChanges(
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) return refused(violations);
-  const policy = policyProject(project);
-  const points = [
-    ...(await allowedPoints(workspace, policy, project.allowedForms)),
-    ...(await reviewPoints(workspace, policy.docsFolder)),
-  ];
+  const points = await pointsToReview(workspace, project);
   const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
   const { commitAuthor } = project.settings;
@@ -160,6 +156,15 @@ async function planChanges(
     draft: project.asDraft || unfinished,
     findings: toRepair(findings, true).map(reported),
   };
+}
+
+async function pointsToReview(
+  workspace: LoadedWorkspace['workspace'],
+  project: JobProject,
+): Promise<ReviewPoint[]> {
+  const policy = policyProject(project);
+  const allowed = await allowedPoints(workspace, policy, project.allowedForms);
+  return [...allowed, ...(await reviewPoints(workspace, policy.docsFolder))];
 }
 
 function refused(violations: readonly Violation[]): Unstamped<Planned> {
