@@ -76,7 +76,9 @@ function pathItem(address: string, written: string, query: string, use: Use, fro
     instead: 'Link to a page or an image of the site.',
     hint: (target ?? address).split('/').at(-1)?.slice(0, 40) ?? '',
   };
-  if (target === undefined || AS_TEXT.test(query) || isHidden(target)) return item;
+  // A link to a page leads to the page, whatever is behind it.
+  const isText = AS_TEXT.test(query) && !(use === 'link' && PAGE.test(target ?? ''));
+  if (target === undefined || isText || isHidden(target)) return item;
   // A bundler looks there on the machine that builds, too.
   const isLoaded = use === 'load' && (OF_A_MACHINE.test(path) || path.startsWith('@'));
   const hasEnding = /\.[a-z][a-z\d]{0,9}$/i.test(target);

@@ -30,7 +30,7 @@ const OPTIONS = named(
   showLineNumbers noCopy copy size height width tab sync npm2yarn no-copy annotate select
   no-select line-numbers console edition editable ignore no_run noplayground should_panic
   compile_fail does_not_compile noplaypen text diff emphasize-lines lineNumbers nocopy snippet
-  test lint upgrade rewrite_assert requires dunder_name print_width collapseStyle
+  test lint upgrade rewrite_assert requires dunder_name print_width output collapseStyle
   errors hidden skip collapsed lineanchors linkable hideheader base_url hl_Lines style_class
 `,
   'i',
@@ -41,16 +41,16 @@ const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*(?::(?:no-)?line-numbers(?:=\d+)?)?$
 const VALUE = String.raw`"[^"<>\x60]*"?|'[^'<>\x60]*'|\{(?:"[^"<>{}\x60]*"|[\w\s,.:/'-])*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+`;
 const PARTS = [
   String.raw`\{[\d\s,.:-]*\}`,
-  String.raw`[\w#.:+@/()[\]-]+"?(?:=(?:${VALUE}))?`,
+  String.raw`[\p{L}\p{M}\w#.:+@/()[\]'’-]+"?(?:=(?:${VALUE}))?`,
   String.raw`"[^"<>\x60]*"|'[^'<>\x60]*'|\/[^/<>\x60]*\/`,
   String.raw`[|,&()–—!?'$~%*[\]-]+`,
 ];
-const PART = new RegExp(`^(?:${PARTS.join('|')})$`);
+const PART = new RegExp(`^(?:${PARTS.join('|')})$`, 'u');
 const SPLIT =
   /(?:[\w.:+#@/-]+=)?(?:\{(?:"[^"{}]*"|[^}"]|"(?![^"{}]*"))*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
 /** A number of an option that the site has: the option is known by its name. */
-const OTHER_OPTION = /^([a-z][a-z_-]*)=(?:"[\d ,.:-]*"|[\d,.:-]+)$/;
+const OTHER_OPTION = /^(@?[a-z][a-z_-]*)=(?:"[\d ,.:-]*"|\[[\d, -]*\]|[\d,.:-]+)$/;
 
 /** Languages that a build or a browser draws. */
 const DIAGRAMS = named(

@@ -12,7 +12,7 @@ const PREFIX =
 const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[[^\]\n]*\]:/y;
 /** Admonitions, tabs and other blocks, in the spelling of each generator. */
 const NAMES = anyOf(`
-  note tip info warning danger caution important secondary success details code-group code-tabs
+  note tip info warn warning danger caution important secondary success details code-group code-tabs
   tabs tab steps v-pre raw center left right card card-grid check attention example question quote
   abstract failure bug summary tldr todo hint done help faq fail missing error cite seealso caption
   admonition deprecated version(?:added|changed) new
@@ -21,7 +21,7 @@ const TITLE = String.raw`(?:[^<>{}\x60"]|\x60[^<>{}\x60"]*\x60)*`;
 /** Whole lines that begin or end a block of words; in the last, what is described has a name. */
 const BLOCKS = new RegExp(
   [
-    String.raw`^:{3,}[ \t]?(?:${NAMES}(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?)?[ \t]*$`,
+    String.raw`^:{3,}[ \t]?(?:${NAMES}(?:\[[^\][{}<>]*\]|[ \t]+(?:[^[\]{}<>|]|</?(?:sup|sub|b|i|em|strong|code|kbd)>)*)?(?:\{(?:open|[.#][\w-]+)\})?)?[ \t]*$`,
     String.raw`^(?:!!!|\?\?\?\+?) ?${NAMES}(?: (?:inline|end|annotate))*(?: "${TITLE}")?[ \t]*$`,
     String.raw`^/{3,}(?:[ \t]*|[ \t]+(?!raw|v-pre)${NAMES}(?:[ \t]*\|${TITLE})?)$`,
     String.raw`^===[!+]? +"[^"<>{}]*"[ \t]*$|^=+[ \t]*$`,

@@ -56,7 +56,7 @@ export function itemsOfPage(path: string, text: string, site: SiteReading): Cont
 function readingOf(path: string, site: SiteReading): PageReading {
   const mdx = /\.mdx$/i.test(path);
   const mayBeMdx = mdx || site.kinds.length === 0 || site.kinds.some(kind => COMPILES.test(kind));
-  return { ...site, path, mdx, mayBeMdx };
+  return { ...site, path, mdx, mayBeMdx, imported: new Set() };
 }
 
 function judgePage(text: string, reading: PageReading, report: Report): void {

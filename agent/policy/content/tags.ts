@@ -87,10 +87,11 @@ export function judgeTag(
   if (SCRIPT_ELEMENTS.test(name)) return reportScript(name, text, at, end, report);
   const place = { at, text, source: squeeze(text.slice(at, end)), reading, report };
   const loads = attributes.filter(one => isLoad(name, one)).map(({ value }) => value);
+  const isKnown = isSafeName(name) || reading.imported.has(name);
   const isRemote = !isSafeName(name) && loads.some(one => /:|^[\\/]{2}/.test(one));
   if (EMBED_ELEMENTS.test(name) || isRemote)
     say(place, 'embed', `embed ${name} ${loads.join(' ')}`, `an embed <${name}>`, `<${name}`);
-  else if (!isSafeName(name) && (attributes.length > 0 || !isBareWord(name, reading)))
+  else if (!isKnown && (attributes.length > 0 || !isBareWord(name, reading)))
     say(
       place,
       MEDIA_ELEMENTS.test(name) ? 'embed' : 'markup',

@@ -114,7 +114,8 @@ const OF_PLUGINS: typeof INCLUDES = [
   [/!\[type:/g, ['mkdocs']],
 ];
 const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
-const TEMPLATES = /\{[{%#]/g;
+/** The id of a heading is none: it has no end. */
+const TEMPLATES = /\{[{%]|\{#(?![\w.:-]+\})/g;
 
 /** What a generator looks for in code, too. */
 export function judgeInCode(

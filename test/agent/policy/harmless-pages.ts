@@ -193,4 +193,18 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
   page('a title with a link', 'docs/a.md', '!!! note "A & [b](b.md)"\n    Text\n', {
     'mkdocs.yml': 'site_name: a\n',
   }),
+  page(
+    'a page within another',
+    'docs/a.mdx',
+    'import Part from "./part.mdx";\n\n# A\n\n<Part />\n',
+    { 'docusaurus.config.js': 'export default {}', 'docs/part.mdx': 'A part.\n' },
+  ),
+  page(
+    'components of the generator',
+    'docs/a.mdx',
+    'import DocCardList from \'@theme/DocCardList\';\nimport { Steps, LinkCard } from \'@astrojs/starlight/components\';\n\n<DocCardList />\n\n<LinkCard title="A" href="/a" description="B" />\n',
+    { 'docusaurus.config.js': 'export default {}' },
+  ),
+  page('a title in another language', 'docs/a.mdx', "```mdx Exemples d'échappement\n<b>\n```\n"),
+  page('no-break spaces', 'docs/a.md', 'Une note\u00a0: `--x`\u00a0!\n'),
 ];
