@@ -174,7 +174,9 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
     '<!--\n - Licensed to the Example Foundation under one or more\n -\n -   https://licences.example/2.0\n -->\n# A\n\n<a name="b"></a>\n### B\n```js\na<b>({ c })\n```\n',
   ),
   page('a comment of two paragraphs', 'docs/a.md', '<!--\nA note.\n\nAnother one.\n-->\n\nText\n'),
-  page('a placeholder of two words', 'docs/a.md', 'Use https://<region_code>.api.example.\n'),
+  page('a placeholder of two words', 'docs/a.md', 'Use https://<region_code>.api.example.\n', {
+    'mkdocs.yml': 'site_name: a\n',
+  }),
   page(
     'the address of the site in a link',
     'docs/a.md',
