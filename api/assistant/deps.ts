@@ -13,6 +13,7 @@ import { openSearch } from '../../search/search-by-meaning.ts';
 import type { Embed } from '../../search/embed.ts';
 import { hasPage, readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
+import { endKept, type KeptAnswers } from './answer/kept-answer.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
 import { Settlements } from './model/settlements.ts';
@@ -52,6 +53,7 @@ export async function openAssistant(
   const search = openSearch(db, embed);
   const absolute = (page: SearchResult) => absoluteLink(page, publicUrl(config));
   const settlements = new Settlements(log);
+  const kept: KeptAnswers = new Set();
   return {
     config,
     db,
@@ -74,8 +76,10 @@ export async function openAssistant(
       siteNotes: projectId => readSiteNotes(db, projectId),
       hasPage: request => hasPage(db, request),
       thinkers: new Map(),
+      kept,
     },
     close: async () => {
+      await endKept(kept);
       await settlements.close();
       await unflushed.end();
     },
