@@ -36,17 +36,7 @@ export async function openAssistant(
   embed?: Embed,
 ): Promise<AssistantDeps> {
   const client = await openModelClient(config);
-  // A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
-  // waited for its flush, an organization would be limited to 700 uses per second, and every answer
-  // would wait six times.
-  const unflushed = openPool({
-    connectionString: pool.options.connectionString ?? '',
-    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
-    synchronousCommit: 'off',
-    ...(pool.options.query_timeout !== undefined && { answerWithinMs: pool.options.query_timeout }),
-    onError: error =>
-      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
-  });
+  const unflushed = openUnflushed(config, pool, log);
   warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
@@ -84,6 +74,22 @@ export async function openAssistant(
       await unflushed.end();
     },
   };
+}
+
+/**
+ * A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
+ * waited for its flush, an organization would be limited to 700 uses per second, and every answer
+ * would wait six times.
+ */
+function openUnflushed(config: Config, pool: Pool, log: FastifyBaseLogger): Pool {
+  return openPool({
+    connectionString: pool.options.connectionString ?? '',
+    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
+    synchronousCommit: 'off',
+    ...(pool.options.query_timeout !== undefined && { answerWithinMs: pool.options.query_timeout }),
+    onError: error =>
+      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
+  });
 }
 
 /** Readers are on pages of other addresses. */

@@ -2,6 +2,7 @@ import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../db/assistant/threads.ts';
 import { answers } from '../../../shared/metrics/metrics.ts';
 import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';
+import { pagesOf } from './citations.ts';
 import { REPLACED } from './kept-answer.ts';
 
 /** Stores what the reader wrote in the thread, which begins here if it is new. */
@@ -52,6 +53,7 @@ function storeAnswer(answer: AnswerInProgress): Promise<void>[] {
           question,
           answered: sources.length > 0,
           answerId: text === '' ? undefined : answer.messageId,
+          cited: pagesOf(sources),
           vector,
         }),
       ),

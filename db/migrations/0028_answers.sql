@@ -18,3 +18,17 @@ create table answer_parts (
   events      jsonb not null,
   primary key (message_id, n)
 );
+
+-- # Pages that answers cite, beside their questions
+
+-- Titles by address, without the section. A report counts them, and would read every message of a
+-- period otherwise. Null: of a release before this one, after an upgrade process by process.
+alter table questions add column cited jsonb;
+update questions q set cited = (
+    select jsonb_object_agg(split_part(s.url, '#', 1),
+                            case when s.url like '%#%' then regexp_replace(s.title, ': [^:]*$', '')
+                                 else s.title end)
+      from jsonb_to_recordset(m.sources) as s (url text, title text))
+  from thread_messages m
+ where q.answered and m.thread_id = q.thread_id and m.message_id = q.answer_id
+   and m.role = 'assistant';
