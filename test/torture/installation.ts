@@ -62,6 +62,7 @@ export interface InstallationOptions {
   maxActive: number;
   onGitHub: boolean;
   smallDisks: boolean;
+  isEncrypted: boolean;
   /** What `docent` is: the path of `bin/docent.mjs` of a checkout. */
   program: string;
 }
@@ -107,6 +108,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     DATABASE_POOL_SIZE: '12',
     JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
     ALLOWED_PRIVATE_NETWORKS: HOST,
+    TEMPORAL_ENCRYPTION: String(options.isEncrypted),
     ENCRYPTION_KEY: 'a key of the torture, of more than 32 characters',
     AUTOMATION_MAX_RUNS_PER_HOUR: '1000',
     LOG_LEVEL: 'info',

@@ -18,6 +18,8 @@ export interface TortureOptions {
   faults: readonly Fault[];
   /** A checkout of an earlier version: all processes are of it until half of the time is over. */
   from?: string | undefined;
+  /** What Temporal stores. */
+  isEncrypted: boolean;
   say(sentence: string): void;
 }
 
@@ -62,7 +64,7 @@ const READY_MS = 3 * 60_000;
 const INSTALLATION_GONE = /not installed|refuse\w* (?:the|our) credentials|may not see it/;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
-export async function torture({ from, ...options }: TortureOptions): Promise<Verdict> {
+export async function torture({ from, isEncrypted, ...options }: TortureOptions): Promise<Verdict> {
   const { seed, minutes, faults, say } = options;
   const modelDice = dice(seed + 1);
   let modelFails = false;
@@ -70,6 +72,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     script: request => answer(request, modelDice, modelFails),
     ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
     onGitHub: faults.includes('github'),
+    isEncrypted,
     smallDisks: faults.includes('disk'),
     program: from === undefined ? PROGRAM : join(from, 'bin', 'docent.mjs'),
   });

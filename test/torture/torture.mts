@@ -1,5 +1,5 @@
 // npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,disk,model]
-//   [--from FOLDER] [--json]
+//   [--from FOLDER] [--encrypted] [--json]
 // With the fault github, the project is on the GitHub stand-in: --faults github,kill
 // npm run torture -- --backups N [--seed N] [--json]
 import { loadavg } from 'node:os';
@@ -8,7 +8,8 @@ import { FAULTS } from './faults.ts';
 import { tortureBackups } from './backup-rounds.ts';
 import { torture } from './run.ts';
 
-const USAGE = `npm run torture -- [--minutes N] [--seed N] [--faults A,B] [--from FOLDER] [--json]
+const USAGE = `npm run torture -- [--minutes N] [--seed N] [--faults A,B] [--from FOLDER]
+  [--encrypted] [--json]
 npm run torture -- --backups N [--seed N] [--json]
 Faults: ${FAULTS.join(', ')}`;
 
@@ -24,12 +25,13 @@ if (values.backups !== undefined) {
   const violations = await tortureBackups(number('backups'), number('seed'), say);
   process.exit(violations === 0 ? 0 : 1);
 }
-say(`seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}`);
+say(`seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}${values.encrypted ? ', encrypted' : ''}`);
 const verdict = await torture({
   seed: number('seed'),
   minutes: number('minutes'),
   faults,
   from: values.from,
+  isEncrypted: values.encrypted,
   say,
 });
 const load = loadavg().map(value => Number(value.toFixed(1)));
@@ -50,6 +52,8 @@ function asked() {
     faults: { type: 'string', default: FAULTS.filter(name => name !== 'github').join(',') },
     /** A checkout of an earlier version, from which the processes are updated half-way. */
     from: { type: 'string' },
+    /** What Temporal stores is encrypted. */
+    encrypted: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     /** So many times a backup under load, restored in another folder, instead of faults. */
     backups: { type: 'string' },
