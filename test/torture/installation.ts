@@ -3,9 +3,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
-import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
-import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createOrganization } from '../../db/people/organizations.ts';
@@ -19,9 +16,12 @@ import { OnGitHub } from './on-github.ts';
 import { Person } from './person.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
+import { type Services, startServices } from './services.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const HOST = '127.0.0.1';
+/** What runs, unless it is of another checkout. */
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 const FILES = {
   [PAGE]: `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`,
   [AUTOMATION_FILE]: AUTOMATION,
@@ -31,6 +31,7 @@ export interface Installation {
   folder: string;
   project: Project;
   adminKey: string;
+  assistantKey: string;
   automationId: string;
   token: string;
   /** Past the proxies, for the judge. */
@@ -48,6 +49,8 @@ export interface Installation {
   proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
   apis: Role[];
   workers: Role[];
+  services: Services;
+  isEncrypted: boolean;
   /** By what lies on them; none if the fault is not asked for, or none may be mounted here. */
   disks: Record<string, SmallDisk>;
   /** Everything ends at once; then all of it starts again. */
@@ -71,30 +74,37 @@ export interface InstallationOptions {
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-torture-'));
   chmodSync(folder, 0o711);
+  const dataDir = join(folder, 'data');
+  const temporary = join(folder, 'tmp');
+  const kept = { postgres: join(folder, 'postgres'), temporal: join(folder, 'temporal') };
+  mkdirSync(temporary);
+  const disks = options.smallDisks
+    ? mountDisks({
+        ...{ api: dataDir, 'temporary folder': temporary },
+        ...{ ...kept, ...workerFolders(folder, options.workers) },
+      })
+    : {};
   const services = await startServices(folder);
   const model = await startScriptedModel(options.script);
-  const pool = openPool({ connectionString: services.postgresUrl(), max: 4 });
+  const pool = openPool({ connectionString: services.postgresUrl, max: 4 });
   await migrate(pool);
   const apiPorts = await Promise.all(Array.from({ length: options.apis }, () => freePort(HOST)));
   const target = (url: string) => ({ host: HOST, port: Number(new URL(url).port) });
   const proxies = {
-    postgres: await Proxy.before(target(services.postgresUrl())),
-    temporal: await Proxy.before(target(`tcp://${services.temporalAddress()}`)),
+    postgres: await Proxy.before(target(services.postgresUrl)),
+    temporal: await Proxy.before(target(`tcp://${services.temporalAddress}`)),
     host: await Proxy.before({ host: HOST, port: apiPorts[0]! }),
     model: await Proxy.before(target(model.url)),
   };
-  const dataDir = join(folder, 'data');
   const baseUrl = `http://${HOST}:${apiPorts[0]}`;
-  const disks = options.smallDisks
-    ? mountDisks({ api: dataDir, ...workerFolders(folder, options.workers) })
-    : {};
-  const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
+  const { project, adminKey, assistantKey } = await makeProject(pool, folder, dataDir, baseUrl);
   const onGitHub = options.onGitHub ? await OnGitHub.put(pool, project, FILES) : undefined;
   const automationId = await addAutomation(pool, project);
   const token = randomBytes(16).toString('hex');
-  const database = new URL(services.postgresUrl());
+  const database = new URL(services.postgresUrl);
   database.port = String(proxies.postgres.port);
   const settings = {
+    TMPDIR: temporary,
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: `${HOST}:${proxies.temporal.port}`,
     LOCAL_HOST_URL: `http://${HOST}:${proxies.host.port}`,
@@ -111,17 +121,23 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     TEMPORAL_ENCRYPTION: String(options.isEncrypted),
     ENCRYPTION_KEY: 'a key of the torture, of more than 32 characters',
     AUTOMATION_MAX_RUNS_PER_HOUR: '1000',
+    ASSISTANT_ORGANIZATION_HOURLY_LIMIT: '1000000',
+    ASSISTANT_ADDRESS_DAILY_LIMIT: '1000000',
     LOG_LEVEL: 'info',
     ...onGitHub?.settings,
   };
   const start = { folder, program: options.program };
-  const apis = apiPorts.map((port, i) => {
-    const env = { ...settings, DATA_DIR: dataDir, PORT: String(port) };
-    return new Role({ ...start, name: `api-${i}`, command: 'api', env });
-  });
-  const workers = Object.entries(workerFolders(folder, options.workers)).map(
-    ([name, DATA_DIR]) =>
-      new Role({ ...start, name, command: 'worker', env: { ...settings, DATA_DIR } }),
+  const make = async (name: string, command: string, own: Record<string, string>) => {
+    const METRICS_PORT = String(await freePort(HOST));
+    return new Role({ ...start, name, command, env: { ...settings, METRICS_PORT, ...own } });
+  };
+  const apis = await Promise.all(
+    apiPorts.map((port, i) => make(`api-${i}`, 'api', { DATA_DIR: dataDir, PORT: String(port) })),
+  );
+  const workers = await Promise.all(
+    Object.entries(workerFolders(folder, options.workers)).map(([name, DATA_DIR]) =>
+      make(name, 'worker', { DATA_DIR }),
+    ),
   );
   const roles = [...apis, ...workers];
   const remote = onGitHub?.folder ?? `http://person:${token}@${HOST}:${apiPorts[0]}/git/docs.git`;
@@ -131,10 +147,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     folder,
     project,
     adminKey,
+    assistantKey,
     automationId,
     token,
     pool,
-    temporalAddress: services.temporalAddress(),
+    temporalAddress: services.temporalAddress,
     repository: onGitHub?.folder ?? join(dataDir, 'repositories', 'docs.git'),
     pulls: async head => onGitHub?.pulls(head) ?? localPulls(pool, head),
     onGitHub,
@@ -151,6 +168,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     proxies,
     apis,
     workers,
+    services,
+    isEncrypted: options.isEncrypted,
     disks,
     async powerCut() {
       for (const role of roles) role.kill();
@@ -186,46 +205,6 @@ function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> 
   }
 }
 
-async function startServices(folder: string) {
-  const cliPath = await obtainTemporalCli({
-    ...(process.env['TEMPORAL_CLI_PATH'] && { configured: process.env['TEMPORAL_CLI_PATH'] }),
-    searchPath: process.env['PATH'] ?? '',
-    notify: sentence => console.error(sentence),
-  });
-  const [port, uiPort, databasePort] = [
-    await freePort(HOST),
-    await freePort(HOST),
-    await freePort(HOST),
-  ];
-  const temporalServer = () =>
-    startTemporal({
-      cliPath,
-      databaseFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      ...{ host: HOST, port, uiPort },
-    });
-  const database = () =>
-    startPostgres({
-      folder: join(folder, 'postgres'),
-      logFile: join(folder, 'postgres.log'),
-      ...{ host: HOST, port: databasePort, durable: true },
-    });
-  let running: [EmbeddedTemporal, EmbeddedPostgres] = await Promise.all([
-    temporalServer(),
-    database(),
-  ]);
-  return {
-    temporalAddress: () => running[0].address,
-    postgresUrl: () => running[1].url,
-    async powerCut() {
-      // Postgres gets SIGQUIT, on which it ends without a word more to its files.
-      await Promise.all([running[0].kill(), running[1].stop(0)]);
-      running = await Promise.all([temporalServer(), database()]);
-    },
-    stop: () => Promise.all(running.map(service => service.stop())),
-  };
-}
-
 /** Of the built-in host. */
 export async function localPulls(pool: Pool, head: string): Promise<string[]> {
   const { rows } = await pool.query<{ state: string }>(
@@ -250,9 +229,11 @@ async function makeProject(pool: Pool, folder: string, dataDir: string, publicUr
     baseRef: imported.defaultBranch,
     docsFolder: 'docs',
   });
-  const { token } = await createKey(pool, {
-    organizationId: organization.id,
-    ...{ kind: 'admin' as const, name: 'torture' },
+  const name = 'torture';
+  const ofOrganization = { organizationId: organization.id, name };
+  const { token: adminKey } = await createKey(pool, { ...ofOrganization, kind: 'admin' });
+  const { token: assistantKey } = await createKey(pool, {
+    ...{ ...ofOrganization, kind: 'assistant', projectId: project.id, monthlyLimit: 1_000_000 },
   });
-  return { project, adminKey: token };
+  return { project, adminKey, assistantKey };
 }

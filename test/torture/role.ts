@@ -36,6 +36,10 @@ export class Role {
     return `http://127.0.0.1:${this.#env['PORT']}`;
   }
 
+  get metricsUrl(): string {
+    return `http://127.0.0.1:${this.#env['METRICS_PORT']}/metrics`;
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }

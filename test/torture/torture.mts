@@ -1,5 +1,6 @@
 // npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,disk,model]
 //   [--from FOLDER] [--encrypted] [--json]
+// npm run torture -- --soak MINUTES [--seed N] [--encrypted]
 // With the fault github, the project is on the GitHub stand-in: --faults github,kill
 // npm run torture -- --backups N [--seed N] [--json]
 import { loadavg } from 'node:os';
@@ -7,9 +8,11 @@ import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.ts';
 import { tortureBackups } from './backup-rounds.ts';
 import { torture } from './run.ts';
+import { soak } from './soak.ts';
 
 const USAGE = `npm run torture -- [--minutes N] [--seed N] [--faults A,B] [--from FOLDER]
   [--encrypted] [--json]
+npm run torture -- --soak MINUTES [--seed N] [--encrypted]
 npm run torture -- --backups N [--seed N] [--json]
 Faults: ${FAULTS.join(', ')}`;
 
@@ -25,7 +28,17 @@ if (values.backups !== undefined) {
   const violations = await tortureBackups(number('backups'), number('seed'), say);
   process.exit(violations === 0 ? 0 : 1);
 }
-say(`seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}${values.encrypted ? ', encrypted' : ''}`);
+if (values.soak !== undefined) {
+  const { held, violations, ...figures } = await soak({
+    ...{ seed: number('seed'), minutes: number('soak'), isEncrypted: values.encrypted, say },
+  });
+  console.log(figures);
+  console.table(held);
+  finish(violations);
+}
+say(
+  `seed ${values.seed}, ${values.minutes} minutes, faults: ${faults.join(' ')}${values.encrypted ? ', encrypted' : ''}`,
+);
 const verdict = await torture({
   seed: number('seed'),
   minutes: number('minutes'),
@@ -37,13 +50,20 @@ const verdict = await torture({
 const load = loadavg().map(value => Number(value.toFixed(1)));
 if (values.json) console.log(JSON.stringify({ ...verdict, load }, null, 2));
 else {
-  const { violations, recovery, ...figures } = verdict;
+  const { recovery, held, violations: _, ...figures } = verdict;
   console.log(figures, 'load', load);
   console.table(recovery);
-  for (const violation of violations) console.log(`VIOLATION  ${violation}`);
-  console.log(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+  console.table(held);
 }
-process.exit(verdict.violations.length === 0 ? 0 : 1);
+finish(verdict.violations);
+
+function finish(violations: string[]): never {
+  if (!values.json) {
+    for (const violation of violations) console.log(`VIOLATION  ${violation}`);
+    console.log(violations.length === 0 ? 'No violation.' : `${violations.length} violations.`);
+  }
+  process.exit(violations.length === 0 ? 0 : 1);
+}
 
 function asked() {
   const options = {
@@ -54,6 +74,8 @@ function asked() {
     from: { type: 'string' },
     /** What Temporal stores is encrypted. */
     encrypted: { type: 'boolean', default: false },
+    /** So many minutes of a moderate load without faults, and what grows. */
+    soak: { type: 'string' },
     json: { type: 'boolean', default: false },
     /** So many times a backup under load, restored in another folder, instead of faults. */
     backups: { type: 'string' },
@@ -65,7 +87,7 @@ function asked() {
   }
 }
 
-function number(name: 'backups' | 'minutes' | 'seed'): number {
+function number(name: 'backups' | 'minutes' | 'seed' | 'soak'): number {
   const value = Number(values[name]);
   return value >= 0 ? value : refuse(`--${name} takes a number, not "${values[name]}".`);
 }

@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../cli/embedded/ports.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
+import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
+import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
+import { childrenOf } from '../support/processes.ts';
+
+const HOST = '127.0.0.1';
+
+/** Postgres or Temporal, started again whenever it has ended, as a supervisor does. */
+export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
+  readonly name: string;
+  readonly #launch: () => Promise<R>;
+  readonly #pidOf: (running: R) => number;
+  /** Postgres gets SIGQUIT, on which it ends without a word more to its files. */
+  readonly #kill: NodeJS.Signals;
+  #running: R | undefined;
+  #starting: Promise<void> = Promise.resolve();
+  #isOver = false;
+
+  constructor(
+    name: string,
+    options: { launch(): Promise<R>; pidOf(running: R): number; kill: NodeJS.Signals },
+  ) {
+    this.name = name;
+    this.#launch = options.launch;
+    this.#pidOf = options.pidOf;
+    this.#kill = options.kill;
+  }
+
+  async start(): Promise<R> {
+    const running = await this.#launch();
+    this.#running = running;
+    void running.exited.then(() => {
+      this.#starting = this.#again();
+    });
+    return running;
+  }
+
+  /** It ends at once, and starts again. */
+  async kill(): Promise<void> {
+    const running = this.#running!;
+    process.kill(this.#pidOf(running), this.#kill);
+    await running.exited;
+    await this.#starting;
+  }
+
+  /** With all its processes. */
+  async freeze(ms: number): Promise<void> {
+    const pid = this.#pidOf(this.#running!);
+    const all = [pid, ...childrenOf(pid)];
+    const signal = (name: NodeJS.Signals) => {
+      for (const each of all)
+        try {
+          process.kill(each, name);
+        } catch {
+          // It has ended.
+        }
+    };
+    signal('SIGSTOP');
+    await delay(ms);
+    signal('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#starting.catch(() => undefined);
+    await this.#running?.stop();
+  }
+
+  /** A disk that is still full refuses the start. */
+  async #again(): Promise<void> {
+    while (!this.#isOver) {
+      await delay(500);
+      const started = await this.start().then(
+        () => true,
+        () => false,
+      );
+      if (started) return;
+    }
+  }
+}
+
+export interface Services {
+  postgresUrl: string;
+  temporalAddress: string;
+  /** What Temporal keeps. */
+  temporalFolder: string;
+  each: [Service<EmbeddedTemporal>, Service<EmbeddedPostgres>];
+  /** Both end at once, and start again. */
+  powerCut(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Both in folders of their own below this one, named as they are. */
+export async function startServices(folder: string): Promise<Services> {
+  const cliPath = await obtainTemporalCli({
+    ...(process.env['TEMPORAL_CLI_PATH'] && { configured: process.env['TEMPORAL_CLI_PATH'] }),
+    searchPath: process.env['PATH'] ?? '',
+    notify: sentence => console.error(sentence),
+  });
+  const [port, uiPort, databasePort] = [
+    await freePort(HOST),
+    await freePort(HOST),
+    await freePort(HOST),
+  ];
+  const temporalFolder = join(folder, 'temporal');
+  mkdirSync(temporalFolder, { recursive: true });
+  const databaseFile = join(temporalFolder, 'temporal.db');
+  const temporal = new Service('temporal', {
+    launch: () =>
+      startTemporal({
+        ...{ cliPath, databaseFile, host: HOST, port, uiPort },
+        logFile: join(folder, 'temporal.log'),
+      }),
+    pidOf: () => Number(readFileSync(`${databaseFile}.pid`, 'utf8')),
+    kill: 'SIGKILL',
+  });
+  const postgres = new Service('postgres', {
+    launch: () =>
+      startPostgres({
+        folder: join(folder, 'postgres'),
+        logFile: join(folder, 'postgres.log'),
+        ...{ host: HOST, port: databasePort, durable: true },
+        settings: { max_wal_size: '64MB' }, // its disk may be a small one
+      }),
+    pidOf: ({ pid }: EmbeddedPostgres) => pid,
+    kill: 'SIGQUIT',
+  });
+  const [{ address }, { url }] = await Promise.all([temporal.start(), postgres.start()]);
+  return {
+    ...{ postgresUrl: url, temporalAddress: address, temporalFolder },
+    each: [temporal, postgres],
+    async powerCut() {
+      await Promise.all([temporal.kill(), postgres.kill()]);
+    },
+    async stop() {
+      await Promise.all([temporal.stop(), postgres.stop()]);
+    },
+  };
+}
