@@ -9,6 +9,8 @@ export const FAULTS = [
   'term',
   'network',
   'power',
+  'services',
+  'clock',
   'disk',
   'model',
   'github',
@@ -22,7 +24,7 @@ export interface FaultDone {
 
 /** What a fault was, without which process and how long: `kill worker`, `cut before host`. */
 export function kindOf(what: string): string {
-  return what.replace(/-\d.*| for .*/, '');
+  return what.replace(/-\d.*| for .*| wrong .*/, '');
 }
 
 const NETWORK: Record<NetworkFault, number> = {
@@ -33,6 +35,7 @@ const NETWORK: Record<NetworkFault, number> = {
   refuse: 2,
 };
 
+const JUMPS_MS = [-3_600_000, -90_000, 90_000, 3_600_000];
 /** The least time from one fault to the next. */
 const PAUSE_MS = 2_000;
 /**
@@ -50,7 +53,10 @@ export async function inflict(
   done: (fault: FaultDone) => void,
 ): Promise<void> {
   // The model's faults are in its script.
-  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1, disk: 2, github: 12 };
+  const weights = {
+    ...{ kill: 5, freeze: 3, term: 3, network: 5, github: 12 },
+    ...{ power: 1, disk: 3, services: 3, clock: 1 },
+  };
   const chosen = Object.fromEntries(
     Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
   ) as typeof weights;
@@ -91,6 +97,23 @@ async function once(
       const ms = 1_000 + dice.below(7_000);
       await installation.proxies[where].suffer(how, ms);
       return `${how} before ${where} for ${ms} ms`;
+    }
+    case 'services': {
+      const { each } = installation.services;
+      const service = each[dice.below(each.length)]!;
+      if (dice.below(2)) {
+        await service.kill();
+        return `kill ${service.name}`;
+      }
+      const ms = 2_000 + dice.below(10_000);
+      await service.freeze(ms);
+      return `freeze ${service.name} for ${ms} ms`;
+    }
+    case 'clock': {
+      const by = JUMPS_MS[dice.below(JUMPS_MS.length)]!;
+      const ms = 5_000 + dice.below(20_000);
+      await role.jump(by, ms);
+      return `clock of ${role.name} wrong by ${by / 60_000} minutes for ${ms} ms`;
     }
     case 'github':
       return `github: ${await installation.onGitHub!.fault(dice)}`;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -9,6 +10,7 @@ import { createOrganization } from '../../db/people/organizations.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import { createKey } from '../../db/projects/keys.ts';
 import { createProject, type Project } from '../../db/projects/projects.ts';
+import { clientConverter } from '../../shared/secrets/payload-codec.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { addAutomation, AUTOMATION, AUTOMATION_FILE } from './automations.ts';
 import { LAST_LINE, PAGE } from './model.ts';
@@ -17,7 +19,7 @@ import { Person } from './person.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
 import { type Services, startServices } from './services.ts';
-import { SmallDisk } from './small-disk.ts';
+import { mountDisks, type SmallDisk } from './small-disk.ts';
 
 const HOST = '127.0.0.1';
 /** What runs, unless it is of another checkout. */
@@ -43,6 +45,7 @@ export interface Installation {
   /** If the project is there. */
   onGitHub: OnGitHub | undefined;
   branchOf(jobId: string): Promise<string | null>;
+  pullOf(jobId: string): Promise<number | null>;
   person: Person;
   waits: true;
   model: ScriptedModel;
@@ -51,6 +54,8 @@ export interface Installation {
   workers: Role[];
   services: Services;
   isEncrypted: boolean;
+  /** Of a client that can read what Temporal stores. */
+  dataConverter: DataConverter;
   /** By what lies on them; none if the fault is not asked for, or none may be mounted here. */
   disks: Record<string, SmallDisk>;
   /** Everything ends at once; then all of it starts again. */
@@ -162,6 +167,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       );
       return rows[0]?.ref ?? null;
     },
+    async pullOf(jobId) {
+      const { rows } = await pool.query<{ number: number }>(
+        "select number from local_pull_requests where job_id = $1 and state = 'open'",
+        [jobId],
+      );
+      return rows[0]?.number ?? null;
+    },
     person,
     waits: true as const,
     model,
@@ -170,6 +182,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     workers,
     services,
     isEncrypted: options.isEncrypted,
+    dataConverter: clientConverter({ ...settings, ENCRYPTION_KEYS_BEFORE: '' }),
     disks,
     async powerCut() {
       for (const role of roles) role.kill();
@@ -190,19 +203,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 function workerFolders(folder: string, workers: number): Record<string, string> {
   const names = Array.from({ length: workers }, (_, i) => `worker-${i}`);
   return Object.fromEntries(names.map(name => [name, join(folder, name)]));
-}
-
-function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> {
-  try {
-    return Object.fromEntries(
-      Object.entries(folders).map(([name, folder]) => [name, SmallDisk.mount(folder)]),
-    );
-  } catch (error) {
-    console.error(
-      `No disk gets full: a small file system cannot be mounted here. ${String(error)}`,
-    );
-    return {};
-  }
 }
 
 /** Of the built-in host. */

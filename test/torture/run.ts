@@ -126,6 +126,7 @@ export async function torture({ from, isEncrypted, ...options }: TortureOptions)
     const longestStandstill = await still.stop();
     const violations = [
       ...(await openGauges([...installation.apis, ...installation.workers])),
+      ...load.violations,
       ...(await judge(installation, load.operations)),
       ...(await judgeRuns(installation, runs)),
       ...(await judgeWebhooks(installation, receiver)),

@@ -41,3 +41,17 @@ export class SmallDisk {
     execFileSync('umount', ['--lazy', this.#folder], { stdio: 'pipe' });
   }
 }
+
+/** One in each folder; none if none may be mounted here. */
+export function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> {
+  try {
+    return Object.fromEntries(
+      Object.entries(folders).map(([name, folder]) => [name, SmallDisk.mount(folder)]),
+    );
+  } catch (error) {
+    console.error(
+      `No disk gets full: a small file system cannot be mounted here. ${String(error)}`,
+    );
+    return {};
+  }
+}

@@ -1,4 +1,5 @@
-// npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,disk,model]
+// npm run torture -- [--minutes N] [--seed N] [--faults kill,freeze,term,network,power,
+//   services,clock,disk,model]
 //   [--from FOLDER] [--encrypted] [--json]
 // npm run torture -- --soak MINUTES [--seed N] [--encrypted]
 // With the fault github, the project is on the GitHub stand-in: --faults github,kill
