@@ -44,7 +44,7 @@ export class Caller {
     return this.#repeat(call, this.#callee.token ?? '');
   }
 
-  /** The body of a 2xx; null if it was refused, or if the time was up before there was an answer. */
+  /** The body of a 2xx; null if it was refused, undefined if the time was up before there was an answer. */
   async #repeat(call: Call, bearer: string): Promise<unknown> {
     const key = randomUUID();
     // After the end a doubt is still settled: it must not stay one.
@@ -60,7 +60,7 @@ export class Caller {
       if (answers.some(answer => answer && isFinal(answer, call.end))) return null;
       await delay(300 + this.#dice.below(1_500));
     }
-    return null;
+    return undefined;
   }
 
   /** Undefined: no answer, or half of one. */

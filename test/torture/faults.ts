@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../jobs/random/dice.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, Link } from './installation.ts';
 import type { NetworkFault } from './proxy.ts';
 
 export const FAULTS = [
@@ -33,6 +33,13 @@ const NETWORK: Record<NetworkFault, number> = {
   'half-open': 2,
   'lost answer': 3,
   refuse: 2,
+  swallow: 2,
+  'swallow new': 1,
+  halve: 2,
+};
+const LINKS: Record<Link, number> = {
+  ...{ postgres: 2, 'postgres of workers': 2, temporal: 2, 'temporal of workers': 3 },
+  ...{ host: 3, model: 2 },
 };
 
 const JUMPS_MS = [-3_600_000, -90_000, 90_000, 3_600_000];
@@ -92,7 +99,7 @@ async function once(
       return `freeze ${role.name} for ${ms} ms`;
     }
     case 'network': {
-      const where = dice.pick({ postgres: 2, temporal: 3, host: 2, model: 1 });
+      const where = dice.pick(LINKS);
       const how = dice.pick(NETWORK);
       const ms = 1_000 + dice.below(7_000);
       await installation.proxies[where].suffer(how, ms);

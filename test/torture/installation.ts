@@ -29,6 +29,10 @@ const FILES = {
   [AUTOMATION_FILE]: AUTOMATION,
 };
 
+/** What has a proxy before it; Postgres and Temporal for the APIs, unless it says for workers. */
+export type Link =
+  'postgres' | 'postgres of workers' | 'temporal' | 'temporal of workers' | 'host' | 'model';
+
 export interface Installation {
   folder: string;
   project: Project;
@@ -49,7 +53,7 @@ export interface Installation {
   person: Person;
   waits: true;
   model: ScriptedModel;
-  proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
+  proxies: Record<Link, Proxy>;
   apis: Role[];
   workers: Role[];
   services: Services;
@@ -95,9 +99,12 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   await migrate(pool);
   const apiPorts = await Promise.all(Array.from({ length: options.apis }, () => freePort(HOST)));
   const target = (url: string) => ({ host: HOST, port: Number(new URL(url).port) });
+  const temporalTarget = target(`tcp://${services.temporalAddress}`);
   const proxies = {
     postgres: await Proxy.before(target(services.postgresUrl)),
-    temporal: await Proxy.before(target(`tcp://${services.temporalAddress}`)),
+    'postgres of workers': await Proxy.before(target(services.postgresUrl)),
+    temporal: await Proxy.before(temporalTarget),
+    'temporal of workers': await Proxy.before(temporalTarget),
     host: await Proxy.before({ host: HOST, port: apiPorts[0]! }),
     model: await Proxy.before(target(model.url)),
   };
@@ -106,12 +113,15 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const onGitHub = options.onGitHub ? await OnGitHub.put(pool, project, FILES) : undefined;
   const automationId = await addAutomation(pool, project);
   const token = randomBytes(16).toString('hex');
-  const database = new URL(services.postgresUrl);
-  database.port = String(proxies.postgres.port);
+  const through = (postgres: Proxy, temporal: Proxy) => {
+    const database = new URL(services.postgresUrl);
+    database.port = String(postgres.port);
+    return { DATABASE_URL: database.href, TEMPORAL_ADDRESS: `${HOST}:${temporal.port}` };
+  };
+  const ofWorkers = through(proxies['postgres of workers'], proxies['temporal of workers']);
   const settings = {
     TMPDIR: temporary,
-    DATABASE_URL: database.href,
-    TEMPORAL_ADDRESS: `${HOST}:${proxies.temporal.port}`,
+    ...through(proxies.postgres, proxies.temporal),
     LOCAL_HOST_URL: `http://${HOST}:${proxies.host.port}`,
     LOCAL_HOST_TOKEN: token,
     PUBLIC_URL: baseUrl,
@@ -141,7 +151,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   );
   const workers = await Promise.all(
     Object.entries(workerFolders(folder, options.workers)).map(([name, DATA_DIR]) =>
-      make(name, 'worker', { DATA_DIR }),
+      make(name, 'worker', { DATA_DIR, ...ofWorkers }),
     ),
   );
   const roles = [...apis, ...workers];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Installation } from './installation.ts';
 import { judgeFiles } from './judge-files.ts';
 import { judgeLedger } from './judge-ledger.ts';
-import type { Operation } from './load.ts';
+import type { Operation } from './operations.ts';
 import { PAGE } from './model.ts';
 import { PEOPLE, personsPage } from './person.ts';
 

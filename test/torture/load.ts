@@ -3,20 +3,9 @@ import { Client, Connection } from '@temporalio/client';
 import type { Dice } from '../jobs/random/dice.ts';
 import { type Callee, Caller } from './caller.ts';
 import { BUDGET_USD, DEAR, instruction } from './model.ts';
+import type { Act, Operation } from './operations.ts';
 import type { OnGitHub } from './on-github.ts';
 import type { Person } from './person.ts';
-
-/** What is done to a job, and asks for no line. */
-export type Act = 'cancel' | 'rewind' | 'merge' | 'archive';
-
-/** Something that was asked for. `acknowledged` null: its sender never got an answer. */
-export interface Operation {
-  marker: string;
-  kind: 'create' | 'message' | 'signal' | 'comment' | 'commit' | Act;
-  jobId: string | null;
-  invoked: number;
-  acknowledged: number | null;
-}
 
 /** What the load is put on. */
 export interface Target extends Callee {
@@ -46,6 +35,7 @@ interface Conversation {
 }
 
 const MAX_FOLLOW_UPS = 5;
+const OVER_HTTP: readonly Operation['kind'][] = ['create', 'message', 'rewind'];
 /** A job can wait for its plan and then for its budget. */
 const MAX_ROUNDS = 3;
 const REPAIR_MS = 3 * 60_000;
@@ -83,19 +73,20 @@ export class Load {
       const jobId = await this.#create(kind, end);
       if (jobId === null) continue;
       if (kind === 'planned') this.#repaired.push(jobId);
-      if (kind === 'plain' && this.#dice.below(5) === 0) await this.#rewind(jobId, end);
+      const isActedOn = kind === 'plain' && this.#target.pullOf !== undefined;
+      if (isActedOn && this.#dice.below(5) === 0) await this.#rewind(jobId, end);
       for (let left = this.#dice.below(MAX_FOLLOW_UPS); left > 0 && Date.now() < end; left--) {
         // At once, while the turn runs, or when it may be over.
         await delay([0, 0, 1_500, 1_500, 6_000][this.#dice.below(5)]);
         const way = this.#dice.below(9);
         if (kind !== 'plain' && way > 1 && way < 5) await this.#answer(temporal, jobId, end);
         else if (this.#target.person && way === 7) await this.#commit(jobId);
-        else if (way === 8) await this.#cancel(jobId, end);
+        else if (isActedOn && way === 8) await this.#cancel(jobId, end);
         else if (this.#target.onGitHub && way > 4) await this.#comment(jobId);
         else if (way < 2) await this.#signal(temporal, jobId);
         else await this.#message(jobId, end);
       }
-      if (kind === 'plain' && this.#dice.below(4) === 0) await this.#end(jobId, end);
+      if (isActedOn && this.#dice.below(4) === 0) await this.#end(jobId, end);
       await delay(this.#dice.below(2_000));
     }
   }
@@ -160,7 +151,7 @@ export class Load {
     const asked = instruction(operation.marker);
     const prompt = kind === 'dear' ? `${asked}, ${DEAR}` : asked;
     const body = await this.#ask('POST', '/job', end, { prompt, ...OF_KIND[kind] });
-    if (body === null) return null;
+    if (body == null) return null;
     operation.jobId = (body as { id: string }).id;
     operation.acknowledged = Date.now();
     return operation.jobId;
@@ -170,7 +161,7 @@ export class Load {
     const operation = this.#begin('message', jobId);
     const prompt = instruction(operation.marker);
     const body = await this.#ask('POST', `/job/${jobId}/message`, end, { prompt });
-    if (body !== null) operation.acknowledged = Date.now();
+    if (body != null) operation.acknowledged = Date.now();
   }
 
   /** Its own id makes a repeat harmless. */
@@ -217,21 +208,29 @@ export class Load {
     if (await this.#rests(jobId, end)) await this.#act('rewind', jobId, end, { step: 1 });
   }
 
-  /** Merged or archived, and left alone from then on. */
+  /** Merged or archived at the end, if nothing of it may be on its way past the API. */
   async #end(jobId: string, end: number): Promise<void> {
-    if (this.#repaired.includes(jobId) || !(await this.#rests(jobId, end))) return;
+    const asked = this.operations.filter(operation => operation.jobId === jobId);
+    if (asked.some(({ kind }) => !OVER_HTTP.includes(kind))) return;
+    if (!(await this.#rests(jobId, end))) return;
     const number = await this.#target.pullOf?.(jobId).catch(() => null); // a power cut
     if (number == null || this.#dice.below(2)) return this.#act('archive', jobId, end);
-    const operation = this.#begin('merge', jobId);
     const path = `/git/docs/pulls/${number}/merge`;
-    if (await this.#caller.askHost({ method: 'POST', path, end }))
-      operation.acknowledged = Date.now();
+    this.#settle(
+      this.#begin('merge', jobId),
+      await this.#caller.askHost({ method: 'POST', path, end }),
+    );
   }
 
   async #act(act: Act, jobId: string, end: number, body?: object): Promise<void> {
     const operation = this.#begin(act, jobId);
-    if (await this.#ask('POST', `/job/${jobId}/${act}`, end, body))
-      operation.acknowledged = Date.now();
+    this.#settle(operation, await this.#ask('POST', `/job/${jobId}/${act}`, end, body));
+  }
+
+  /** What was refused has not happened. */
+  #settle(operation: Operation, answer: unknown): void {
+    if (answer === null) this.operations.splice(this.operations.indexOf(operation), 1);
+    else if (answer !== undefined) operation.acknowledged = Date.now();
   }
 
   /** Whether it has come to rest soon. */

@@ -61,7 +61,8 @@ async function readOnce(
   }
 }
 
-const QUESTION = JSON.stringify({
+/** Of the second generation of the API. */
+export const QUESTION = JSON.stringify({
   fp: 'anonymous',
   messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'What does the log say?' }] }],
 });

@@ -5,7 +5,7 @@ import { freePort } from '../../cli/embedded/ports.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
 import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
-import { childrenOf } from '../support/processes.ts';
+import { childrenOf, processesOf } from '../support/processes.ts';
 
 const HOST = '127.0.0.1';
 
@@ -16,18 +16,25 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
   readonly #pidOf: (running: R) => number;
   /** Postgres gets SIGQUIT, on which it ends without a word more to its files. */
   readonly #kill: NodeJS.Signals;
+  readonly #folder: string;
   #running: R | undefined;
   #starting: Promise<void> = Promise.resolve();
   #isOver = false;
 
   constructor(
     name: string,
-    options: { launch(): Promise<R>; pidOf(running: R): number; kill: NodeJS.Signals },
+    options: {
+      launch(): Promise<R>;
+      pidOf(running: R): number;
+      kill: NodeJS.Signals;
+      folder: string;
+    },
   ) {
     this.name = name;
     this.#launch = options.launch;
     this.#pidOf = options.pidOf;
     this.#kill = options.kill;
+    this.#folder = options.folder;
   }
 
   async start(): Promise<R> {
@@ -79,6 +86,7 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
         () => false,
       );
       if (started) return;
+      for (const half of processesOf(this.#folder)) process.kill(half, 'SIGKILL');
     }
   }
 }
@@ -115,6 +123,7 @@ export async function startServices(folder: string): Promise<Services> {
         ...{ cliPath, databaseFile, host: HOST, port, uiPort },
         logFile: join(folder, 'temporal.log'),
       }),
+    folder: temporalFolder,
     pidOf: () => Number(readFileSync(`${databaseFile}.pid`, 'utf8')),
     kill: 'SIGKILL',
   });
@@ -126,6 +135,7 @@ export async function startServices(folder: string): Promise<Services> {
         ...{ host: HOST, port: databasePort, durable: true },
         settings: { max_wal_size: '64MB' }, // its disk may be a small one
       }),
+    folder: join(folder, 'postgres'),
     pidOf: ({ pid }: EmbeddedPostgres) => pid,
     kill: 'SIGQUIT',
   });

@@ -3,17 +3,23 @@
 //   [--from FOLDER] [--encrypted] [--json]
 // npm run torture -- --soak MINUTES [--seed N] [--encrypted]
 // With the fault github, the project is on the GitHub stand-in: --faults github,kill
+// npm run torture -- --links
+// npm run torture -- --impatient CLIENTS [--seed N]
 // npm run torture -- --backups N [--seed N] [--json]
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.ts';
 import { tortureBackups } from './backup-rounds.ts';
+import { impatience } from './impatient.ts';
+import { tryLinks } from './links.ts';
 import { torture } from './run.ts';
 import { soak } from './soak.ts';
 
 const USAGE = `npm run torture -- [--minutes N] [--seed N] [--faults A,B] [--from FOLDER]
   [--encrypted] [--json]
 npm run torture -- --soak MINUTES [--seed N] [--encrypted]
+npm run torture -- --links
+npm run torture -- --impatient CLIENTS [--seed N]
 npm run torture -- --backups N [--seed N] [--json]
 Faults: ${FAULTS.join(', ')}`;
 
@@ -28,6 +34,25 @@ const say = (sentence: string) =>
 if (values.backups !== undefined) {
   const violations = await tortureBackups(number('backups'), number('seed'), say);
   process.exit(violations === 0 ? 0 : 1);
+}
+if (values.links) {
+  const met = await tryLinks(say);
+  console.table(met);
+  const stuck = met.filter(one => one['normal after, s'] === null);
+  finish(stuck.map(({ link, fault }) => `${link}: ${fault}, and does not come back`));
+}
+if (values.impatient !== undefined) {
+  const { served, violations, ...figures } = await impatience(
+    number('impatient'),
+    number('seed'),
+    say,
+  );
+  console.log(figures);
+  for (const [moment, table] of Object.entries(served)) {
+    console.log(moment);
+    console.table(table);
+  }
+  finish(violations);
 }
 if (values.soak !== undefined) {
   const { held, violations, ...figures } = await soak({
@@ -77,6 +102,10 @@ function asked() {
     encrypted: { type: 'boolean', default: false },
     /** So many minutes of a moderate load without faults, and what grows. */
     soak: { type: 'string' },
+    /** So many clients who leave after 0 to 50 ms, and what the others get. */
+    impatient: { type: 'string' },
+    /** Each connection with a proxy that swallows, halves and slows. */
+    links: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     /** So many times a backup under load, restored in another folder, instead of faults. */
     backups: { type: 'string' },
@@ -88,7 +117,7 @@ function asked() {
   }
 }
 
-function number(name: 'backups' | 'minutes' | 'seed' | 'soak'): number {
+function number(name: 'backups' | 'impatient' | 'minutes' | 'seed' | 'soak'): number {
   const value = Number(values[name]);
   return value >= 0 ? value : refuse(`--${name} takes a number, not "${values[name]}".`);
 }
