@@ -139,14 +139,12 @@ async function serve(at: Installation, jobId: string, until: Promise<unknown>): 
         headers: { authorization: `Bearer ${assistantKey}`, 'content-type': 'application/json' },
       }),
   };
-  let isOver = false;
-  void until.finally(() => {
-    isOver = true;
-  });
+  const isOver = new AbortController();
+  void until.finally(() => isOver.abort());
   const took: Record<string, number[]> = {};
   const refused: Record<string, number> = {};
   const reader = async (what: string) => {
-    while (!isOver) {
+    while (!isOver.signal.aborted) {
       const began = Date.now();
       const isServed = await asks[what]!().then(
         async response => (await response.text()) !== '' && response.ok,
@@ -161,13 +159,13 @@ async function serve(at: Installation, jobId: string, until: Promise<unknown>): 
   return Object.fromEntries(
     Object.keys(asks).map(what => {
       const sorted = (took[what] ?? []).sort((a, b) => a - b);
-      const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? NaN;
+      const quantile = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? NaN;
       return [
         what,
         {
           requests: sorted.length,
           refused: refused[what] ?? 0,
-          ...{ 'p50, ms': at(0.5), 'p99, ms': at(0.99) },
+          ...{ 'p50, ms': quantile(0.5), 'p99, ms': quantile(0.99) },
         },
       ];
     }),
