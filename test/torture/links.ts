@@ -25,11 +25,11 @@ const NAMES: Record<Link, string> = {
 };
 const FAULTS: Partial<Record<NetworkFault, string>> = {
   swallow: 'swallows what there is',
-  'swallow new': 'swallows what there is, and what is new for 20 s',
-  halve: 'halves answers for 20 s',
-  delay: 'slows for 20 s',
+  'swallow new': 'swallows what there is, and what is new for 10 s',
+  halve: 'halves answers for 10 s',
+  delay: 'slows for 10 s',
 };
-const LASTS_MS = 20_000;
+const LASTS_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const GIVEN_UP_MS = 4 * 60_000;
 /** So many answers in a row are normal. */
@@ -55,21 +55,27 @@ async function tryGroup(links: Link[], say: (sentence: string) => void): Promise
   const met: Met[] = [];
   try {
     await untilReady(installation);
-    for (const link of links)
+    for (const link of links) {
+      const ask = ASKS[link] ?? wholeJob;
+      const usual = await usualMs(installation, ask);
       for (const fault of Object.keys(FAULTS) as NetworkFault[]) {
-        const one = await meet(installation, link, fault);
+        const one = await meet(installation, link, fault, { ask, usual });
         met.push(one);
         say(Object.values(one).join(', '));
       }
+    }
     return met;
   } finally {
     await installation.close();
   }
 }
 
-async function meet(installation: Installation, link: Link, fault: NetworkFault): Promise<Met> {
-  const ask = link === 'postgres' ? read : link === 'temporal' ? create : wholeJob;
-  const usual = await usualMs(installation, ask);
+async function meet(
+  installation: Installation,
+  link: Link,
+  fault: NetworkFault,
+  { ask, usual }: { ask: Ask; usual: number },
+): Promise<Met> {
   const began = Date.now();
   const seconds = () => Number(((Date.now() - began) / 1000).toFixed(1));
   const suffering = installation.proxies[link].suffer(fault, LASTS_MS);
@@ -93,10 +99,7 @@ async function meet(installation: Installation, link: Link, fault: NetworkFault)
   };
 }
 
-async function usualMs(
-  installation: Installation,
-  ask: (at: Installation) => Promise<number>,
-): Promise<number> {
+async function usualMs(installation: Installation, ask: Ask): Promise<number> {
   const took: number[] = [];
   for (let i = 0; i < IN_A_ROW; i++) {
     const began = Date.now();
@@ -107,7 +110,9 @@ async function usualMs(
   return Math.max(...took);
 }
 
-/** Its status; 0: none in a minute. */
+/** Asks for something, and returns the status of the answer; 0: none in a minute. */
+type Ask = (at: Installation) => Promise<number>;
+
 async function call(
   { apis, project, adminKey }: Installation,
   path: string,
@@ -128,10 +133,10 @@ async function call(
   }
 }
 
-const read = async (at: Installation) => (await call(at, '/jobs?limit=1')).status;
+const read: Ask = async at => (await call(at, '/jobs?limit=1')).status;
 let count = 0;
 const make = (at: Installation) => call(at, '/job', { prompt: instruction(`m${++count}x`) });
-const create = async (at: Installation) => (await make(at)).status;
+const create: Ask = async at => (await make(at)).status;
 
 /** From prompt to pull request: 200, or 500 if it failed. */
 async function wholeJob(at: Installation): Promise<number> {
@@ -147,3 +152,5 @@ async function wholeJob(at: Installation): Promise<number> {
     await delay(100);
   }
 }
+
+const ASKS: Partial<Record<Link, Ask>> = { postgres: read, temporal: create };
