@@ -48,33 +48,36 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
 
   /** It ends at once, and starts again. */
   async kill(): Promise<void> {
+    await this.#starting;
     const running = this.#running!;
-    process.kill(this.#pidOf(running), this.#kill);
+    this.#signal([this.#pidOf(running)], this.#kill);
     await running.exited;
     await this.#starting;
   }
 
   /** With all its processes. */
   async freeze(ms: number): Promise<void> {
+    await this.#starting;
     const pid = this.#pidOf(this.#running!);
     const all = [pid, ...childrenOf(pid)];
-    const signal = (name: NodeJS.Signals) => {
-      for (const each of all)
-        try {
-          process.kill(each, name);
-        } catch {
-          // It has ended.
-        }
-    };
-    signal('SIGSTOP');
+    this.#signal(all, 'SIGSTOP');
     await delay(ms);
-    signal('SIGCONT');
+    this.#signal(all, 'SIGCONT');
   }
 
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#starting.catch(() => undefined);
     await this.#running?.stop();
+  }
+
+  #signal(pids: number[], name: NodeJS.Signals): void {
+    for (const pid of pids)
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended.
+      }
   }
 
   /** A disk that is still full refuses the start. */
@@ -86,7 +89,7 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
         () => false,
       );
       if (started) return;
-      for (const half of processesOf(this.#folder)) process.kill(half, 'SIGKILL');
+      this.#signal(processesOf(this.#folder), 'SIGKILL');
     }
   }
 }
