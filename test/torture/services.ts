@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
@@ -13,7 +13,6 @@ const HOST = '127.0.0.1';
 export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
   readonly name: string;
   readonly #launch: () => Promise<R>;
-  readonly #pidOf: (running: R) => number;
   /** Postgres gets SIGQUIT, on which it ends without a word more to its files. */
   readonly #kill: NodeJS.Signals;
   readonly #folder: string;
@@ -25,14 +24,12 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
     name: string,
     options: {
       launch(): Promise<R>;
-      pidOf(running: R): number;
       kill: NodeJS.Signals;
       folder: string;
     },
   ) {
     this.name = name;
     this.#launch = options.launch;
-    this.#pidOf = options.pidOf;
     this.#kill = options.kill;
     this.#folder = options.folder;
   }
@@ -50,7 +47,7 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
   async kill(): Promise<void> {
     await this.#starting;
     const running = this.#running!;
-    this.#signal([this.#pidOf(running)], this.#kill);
+    this.#signal([running.pid], this.#kill);
     await running.exited;
     await this.#starting;
   }
@@ -58,7 +55,7 @@ export class Service<R extends EmbeddedPostgres | EmbeddedTemporal> {
   /** With all its processes. */
   async freeze(ms: number): Promise<void> {
     await this.#starting;
-    const pid = this.#pidOf(this.#running!);
+    const pid = this.#running!.pid;
     const all = [pid, ...childrenOf(pid)];
     this.#signal(all, 'SIGSTOP');
     await delay(ms);
@@ -127,7 +124,6 @@ export async function startServices(folder: string): Promise<Services> {
         logFile: join(folder, 'temporal.log'),
       }),
     folder: temporalFolder,
-    pidOf: () => Number(readFileSync(`${databaseFile}.pid`, 'utf8')),
     kill: 'SIGKILL',
   });
   const postgres = new Service('postgres', {
@@ -139,7 +135,6 @@ export async function startServices(folder: string): Promise<Services> {
         settings: { max_wal_size: '64MB' }, // its disk may be a small one
       }),
     folder: join(folder, 'postgres'),
-    pidOf: ({ pid }: EmbeddedPostgres) => pid,
     kill: 'SIGQUIT',
   });
   const [{ address }, { url }] = await Promise.all([temporal.start(), postgres.start()]);
