@@ -16,9 +16,9 @@ export class SmallDisk {
   }
 
   /** Throws if none may be mounted here. */
-  static mount(folder: string): SmallDisk {
+  static mount(folder: string, megabytes = MEGABYTES): SmallDisk {
     mkdirSync(folder, { recursive: true });
-    const size = `size=${MEGABYTES}m,mode=755`;
+    const size = `size=${megabytes}m,mode=755`;
     execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'docent-torture', folder], { stdio: 'pipe' });
     return new SmallDisk(folder);
   }
