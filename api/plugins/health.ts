@@ -66,8 +66,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     async request => {
       const shortcomings = await Promise.all([
         ofPostgres(deps),
-        request.query.for === 'jobs' && ofTemporal(deps),
-        request.query.for === 'jobs' && littleSpace(deps.config.DATA_DIR),
+        ...(request.query.for === 'jobs' ? ofJobs(deps) : []),
       ]);
       if (!app.acceptsRequests) shortcomings.push('This process is being stopped.');
       const said = shortcomings.filter(Boolean).join(' ');
@@ -82,6 +81,10 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 
 async function ofPostgres({ pool }: HealthDeps): Promise<string | undefined> {
   return databaseShortcoming(pool).catch(() => 'Postgres cannot be reached.');
+}
+
+function ofJobs(deps: HealthDeps): Promise<string | undefined>[] {
+  return [ofTemporal(deps), littleSpace(deps.config.DATA_DIR)];
 }
 
 async function ofTemporal({ config, temporal }: HealthDeps): Promise<string | undefined> {
