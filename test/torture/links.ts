@@ -39,7 +39,8 @@ const IN_A_ROW = 3;
 export async function tryLinks(say: (sentence: string) => void): Promise<Met[]> {
   const groups: Link[][] = [
     ['postgres', 'temporal'],
-    ['postgres of workers', 'temporal of workers'],
+    ['postgres of workers'],
+    ['temporal of workers'],
     ['model', 'host'],
   ];
   return (await Promise.all(groups.map(links => tryGroup(links, say)))).flat();
