@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../cli/embedded/ports.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
@@ -116,6 +116,9 @@ export async function startServices(folder: string): Promise<Services> {
   ];
   const temporalFolder = join(folder, 'temporal');
   mkdirSync(temporalFolder, { recursive: true });
+  // Of a folder that root has made, it must not be the top: the server runs as another user.
+  const postgresFolder = join(folder, 'postgres', 'home');
+  mkdirSync(dirname(postgresFolder), { recursive: true });
   const databaseFile = join(temporalFolder, 'temporal.db');
   const temporal = new Service('temporal', {
     launch: () =>
@@ -129,12 +132,12 @@ export async function startServices(folder: string): Promise<Services> {
   const postgres = new Service('postgres', {
     launch: () =>
       startPostgres({
-        folder: join(folder, 'postgres'),
+        folder: postgresFolder,
         logFile: join(folder, 'postgres.log'),
         ...{ host: HOST, port: databasePort, durable: true },
         settings: { max_wal_size: '64MB' }, // its disk may be a small one
       }),
-    folder: join(folder, 'postgres'),
+    folder: postgresFolder,
     kill: 'SIGQUIT',
   });
   const [{ address }, { url }] = await Promise.all([temporal.start(), postgres.start()]);
