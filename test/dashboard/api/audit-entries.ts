@@ -120,5 +120,8 @@ export async function deleteReaderIn({
   await pool.query("insert into threads (id, project_id, fp) values ('thread_ada', $1, 'ada')", [
     id,
   ]);
+  await call('GET', `/v1/readers/${id}?fp=ada`);
+  await call('GET', `/v1/readers/${id}/threads/thread_ada`);
+  await call('GET', `/v1/analytics/${id}/questions/export`);
   return call('DELETE', `/v1/readers/${id}?fp=ada`);
 }
