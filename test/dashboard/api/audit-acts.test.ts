@@ -16,6 +16,7 @@ import {
   ignoreEmpty,
   newEntries,
   printedBy,
+  READER_ENTRIES,
   WEBHOOK_ACTIONS,
   webhookActs,
 } from './audit-entries.ts';
@@ -358,15 +359,7 @@ const WORK: Acts = {
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
   ],
-  'conversations of a reader': [
-    () => deleteReaderIn(dashboard),
-    ...Array<string>(3).fill('reader.exported key acme docs'),
-    'reader.deleted key acme docs',
-  ],
-  'an export in the dashboard': [
-    async () => owner.call('GET', `/projects/${id()}/questions/export`),
-    `reader.exported user ${OWNER} acme docs`,
-  ],
+  'conversations of a reader': [() => deleteReaderIn(dashboard), ...READER_ENTRIES],
   'a webhook in the dashboard': [
     () => webhookActs((...of) => owner.call(of[0], `${ROUTES}${of[1]}`, { body: of[2] })),
     ...WEBHOOK_ACTIONS.map(each => `${each} user ${OWNER} https://hooks.acme.test`),

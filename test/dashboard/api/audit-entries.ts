@@ -110,6 +110,11 @@ export async function printedBy(env: Record<string, string>, args: string[]): Pr
   }
 }
 
+export const READER_ENTRIES = [
+  ...Array<string>(3).fill('reader.exported key acme docs'),
+  'reader.deleted key acme docs',
+];
+
 /** Deletes what is stored of a reader. */
 export async function deleteReaderIn({
   pool,
