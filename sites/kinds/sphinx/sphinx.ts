@@ -129,7 +129,8 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     outline,
     shown,
     headingIds: page => sectionIds(page, config.ids),
-    anchors: page => anchorsOf(page, config),
+    anchors: page =>
+      hasHeadingInOwnDirective(source.read(page.file) ?? '') ? null : anchorsOf(page, config),
     resolve: resolver(source, found, config, documents, labelled, made.length > 0),
     fileNamed: labelled,
   };
@@ -196,6 +197,22 @@ function anchorsOf(
     ...labels,
     ...labels.map(docutilsId),
   ]);
+}
+
+const FENCE = /^[ \t]*([`:~]{3,})\{([\w:-]+)\}/;
+/** In these a `#` is no heading. */
+const CODE =
+  /^(?:code|source|literal|parsed|raw|math|prompt|console|doctest|test|ipython|jupyter|mermaid|graphviz|uml|csv|list-table|table|toctree)/;
+
+/** Whether a directive of the site may show headings of its text, whose ids then count on. */
+function hasHeadingInOwnDirective(text: string): boolean {
+  let fence = '';
+  return text.split('\n').some(line => {
+    const [, mark = '', name = ''] = FENCE.exec(line) ?? [];
+    if (fence === '' && name !== '' && !CODE.test(name)) fence = mark;
+    else if (fence !== '' && line.trim() === fence) fence = '';
+    return fence !== '' && /^#{1,6} /.test(line);
+  });
 }
 
 /** Labels that Sphinx makes itself. */
