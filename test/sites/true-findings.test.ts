@@ -97,6 +97,26 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['docs/index.md:1 link cli/plugin/z.md', 'docs/index.md:1 link made/x.md'],
   ],
   [
+    'links in rows of a table that lack a cell, at the line of the row',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/index.md': '# X\n\n| a | b |\n|---|---|\n| x - y |\n| [l](no.md) | [k](none.md) |\n',
+    },
+    ['docs/index.md:6 link no.md', 'docs/index.md:6 link none.md'],
+  ],
+  [
+    'headings of a part whose import follows another one in its line',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import A from './_a.mdx'; import\nB from './_b.mdx';\n\n<A />\n\n<B />\n\n[x](#in-a) [y](#in-b) [z](#in-c)\n",
+      'docs/_a.mdx': '## In a\n',
+      'docs/_b.mdx': '## In b\n',
+    },
+    ['docs/a.mdx:8 anchor #in-c'],
+  ],
+  [
     'ids of headings in a directive that the site defines',
     {
       'docs/conf.py': "extensions = ['myst_parser', 'own']\nmyst_heading_anchors = 3\n",

@@ -20,7 +20,13 @@ import type {
 } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
-import { markUnlisted, readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
+import {
+  hasHeadingInOwnDirective,
+  markUnlisted,
+  readDocuments,
+  shownBySphinx,
+  type SphinxDocument,
+} from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { withRoles } from './roles.ts';
 import { readToctrees } from './toctree.ts';
@@ -197,22 +203,6 @@ function anchorsOf(
     ...labels,
     ...labels.map(docutilsId),
   ]);
-}
-
-const FENCE = /^[ \t]*([`:~]{3,})\{([\w:-]+)\}/;
-/** In these a `#` is no heading. */
-const CODE =
-  /^(?:code|source|literal|parsed|raw|math|prompt|console|doctest|test|ipython|jupyter|mermaid|graphviz|uml|csv|list-table|table|toctree)/;
-
-/** Whether a directive of the site may show headings of its text, whose ids then count on. */
-function hasHeadingInOwnDirective(text: string): boolean {
-  let fence = '';
-  return text.split('\n').some(line => {
-    const [, mark = '', name = ''] = FENCE.exec(line) ?? [];
-    if (fence === '' && name !== '' && !CODE.test(name)) fence = mark;
-    else if (fence !== '' && line.trim() === fence) fence = '';
-    return fence !== '' && /^#{1,6} /.test(line);
-  });
 }
 
 /** Labels that Sphinx makes itself. */
