@@ -110,7 +110,7 @@ const SITES: [string, SiteFiles, string[]][] = [
       'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
       'sidebars.js': "module.exports = { docs: ['a'] };",
       'docs/a.mdx':
-        "import A from './_a.mdx'; import\nB from './_b.mdx';\n\n<A />\n\n<B />\n\n[x](#in-a) [y](#in-b) [z](#in-c)\n",
+        "import data from '../data'; import A from './_a.mdx'; import\nB from './_b.mdx';\n\n<A />\n\n<B />\n\n[x](#in-a) [y](#in-b) [z](#in-c)\n",
       'docs/_a.mdx': '## In a\n',
       'docs/_b.mdx': '## In b\n',
     },

@@ -46,10 +46,12 @@ export function headingReader(source: SiteSource, config: DocusaurusConfig) {
     ],
     /** Whether a component of the site's own, or a partial that is missing, may add headings. */
     hasUnknownParts: (outline: PageOutline): boolean =>
-      outline.imports.some(({ path }) =>
+      outline.imports.some(({ name, path }) =>
         /\.mdx?$/.test(path)
           ? importedFile(outline.file, path, source, root) === undefined
-          : !/^@(?:theme|docusaurus)\/|\.(?:png|svg|jpe?g|gif|webp|css|json|ya?ml|txt)$|^!!/.test(
+          : // Only a name in capitals can be a component.
+            /^[A-Z]/.test(name) &&
+            !/^@(?:theme|docusaurus)\/|\.(?:png|svg|jpe?g|gif|webp|css|json|ya?ml|txt)$|^!!/.test(
               path,
             ),
       ),
