@@ -117,6 +117,16 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['docs/a.mdx:8 anchor #in-c'],
   ],
   [
+    'ids of components that a page imports by name from the site',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import data from '@site/data';\nimport {Part} from './_parts';\n\n[x](#in-part)\n",
+    },
+    [],
+  ],
+  [
     'ids of headings in a directive that the site defines',
     {
       'docs/conf.py': "extensions = ['myst_parser', 'own']\nmyst_heading_anchors = 3\n",
