@@ -56,7 +56,8 @@ const SITES: [string, SiteFiles, string[]][] = [
       'hugo.yaml': 'languages:\n  en: { contentDir: en }\n  de: { contentDir: de }\n',
       'en/docs/a.md': '[x](docs/b/c) [y](no/b) [z](/de/docs/b/d)',
       'en/docs/b/c.md': '[x](../docs/a) [y](a) [z](./docs/a)',
-      'en/docs/b/bundle/index.md': '[x](c) [y](../a) [z](../c/no)',
+      'en/docs/b/bundle/index.md': '[x](c) [y](../a) [z](../c/no) [i](/docs/index.md)',
+      'en/docs/_index.md': '',
       'de/docs/a.md': '[x](/docs/b/d)',
       'de/docs/b/d.md': '',
     },
@@ -75,6 +76,65 @@ const SITES: [string, SiteFiles, string[]][] = [
       'content/docs/b/c.md': '',
     },
     ['content/docs/a.md:1 link docs/b/c'],
+  ],
+  [
+    'what the menu of a Hugo site leads to, which something else makes',
+    {
+      'hugo.yaml': 'menus: { main: [{ name: Help, url: /support }, { name: A, url: /a }] }\n',
+      'content/a.md': '[x](/support/#hours) [y](/supports)',
+    },
+    ['content/a.md:1 link /supports'],
+  ],
+  [
+    'folders that a script writes, and others',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'tools/docs.mjs': "const OUT = join('docs', 'ref', 'made');",
+      'tools/import.sh': 'DIR="docs/cli/plugins"\n',
+      'docs/index.md':
+        '[a](ref/made/x.md) [b](cli/plugins/y.md) [c](cli/plugin/z.md) [d](made/x.md)',
+    },
+    ['docs/index.md:1 link cli/plugin/z.md', 'docs/index.md:1 link made/x.md'],
+  ],
+  [
+    'links in rows of a table that lack a cell, at the line of the row',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/index.md': '# X\n\n| a | b |\n|---|---|\n| x - y |\n| [l](no.md) | [k](none.md) |\n',
+    },
+    ['docs/index.md:6 link no.md', 'docs/index.md:6 link none.md'],
+  ],
+  [
+    'headings of a part whose import follows another one in its line',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import data from '../data'; import A from './_a.mdx'; import\nB from './_b.mdx';\n\n<A />\n\n<B />\n\n[x](#in-a) [y](#in-b) [z](#in-c)\n",
+      'docs/_a.mdx': '## In a\n',
+      'docs/_b.mdx': '## In b\n',
+    },
+    ['docs/a.mdx:8 anchor #in-c'],
+  ],
+  [
+    'ids of components that a page imports by name from the site',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import data from '@site/data';\nimport {Part} from './_parts';\n\n[x](#in-part)\n",
+    },
+    [],
+  ],
+  [
+    'ids of headings in a directive that the site defines',
+    {
+      'docs/conf.py': "extensions = ['myst_parser', 'own']\nmyst_heading_anchors = 3\n",
+      'docs/index.md':
+        '# X\n\n::::{own-example}\n## In it\n::::\n\n[x](#in-it-1) [y](b.md#no)\n\n```{toctree}\nb\n```\n',
+      'docs/b.md': '# B\n\n```{code-block} sh\n# no\n```\n',
+    },
+    ['docs/index.md:7 anchor b.md#no'],
   ],
   [
     'names that a page may have which conf.py writes',

@@ -30,7 +30,8 @@ export interface HugoConfig {
   languages: HugoLanguage[];
   defaultLanguage: string;
   keepsCase: boolean;
-  uglyUrls: boolean;
+  /** Whether pages of a section have addresses with `.html`. */
+  isUgly(section: string): boolean;
   /** Section to pattern. */
   permalinks: Map<string, string>;
   taxonomies: string[];
@@ -85,7 +86,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
     languages,
     defaultLanguage,
     keepsCase: settings.disablepathtolower === true,
-    uglyUrls: settings.uglyurls === true,
+    isUgly: section => settings.uglyurls === true || objectOf(settings.uglyurls)[section] === true,
     permalinks: readPermalinks(settings.permalinks),
     taxonomies:
       settings.taxonomies === undefined

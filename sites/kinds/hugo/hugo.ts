@@ -54,10 +54,9 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...[...taxonomyPaths(config), ...htmlPages(source, config), ...linked],
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
-  const resolve = resolver(source, config, pages, docsFolder, [
-    ...generated,
-    ...redirects.map(one => one.from),
-  ]);
+  const known = [...generated, ...redirects.map(one => one.from)];
+  const byFiles = resolver(source, config, pages, docsFolder, known);
+  const { resolve, unread } = withMenu(config, byFiles, found);
   return {
     ownChecks: {
       ...{ links: 'stops', anchors: 'none', orphans: 'warns', images: false },
@@ -77,7 +76,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     redirects,
     generated,
     excluded,
-    unread: [],
+    unread,
     problems: config.problems,
     ...hugoPages(source, config),
     headingIds: headingIds(config.headings),
@@ -85,6 +84,27 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     resolve,
     fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
+}
+
+/** What every page leads to is there, although no file of the site makes it. */
+function withMenu(
+  { menu }: HugoConfig,
+  byFiles: Site['resolve'],
+  { marker }: SitePlace,
+): Pick<Site, 'resolve' | 'unread'> {
+  const made = menu.filter(path => byFiles(path, '').kind === 'missing');
+  const paths = new Set(made.map(path => sitePathOf(path)));
+  const unread = made.map(path => {
+    const message = `The menu names ${path}, which no file of the site makes.`;
+    return { file: marker, line: null, message };
+  });
+  const resolve: Site['resolve'] = (url, file) => {
+    const link = byFiles(url, file);
+    const { path } = splitUrl(url);
+    const isMade = link.kind === 'missing' && path.startsWith('/') && paths.has(sitePathOf(path));
+    return isMade ? { kind: 'route', path: sitePathOf(path) } : link;
+  };
+  return { resolve, unread };
 }
 
 function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
@@ -172,8 +192,10 @@ function pagesNamed(pages: readonly HugoPage[]) {
   return (url: string, file: string, fromTop: boolean): SiteLink | undefined => {
     const from = byFile.get(file);
     const { path, anchor } = splitUrl(url);
-    const bare = path.replace(/\/+$/, '').replace(/\.(?:md|markdown)$/, '');
-    if (!from || bare === '' || isExternal(url)) return undefined;
+    const named = path.replace(/\/+$/, '').replace(/\.(?:md|markdown)$/, '');
+    // A hook finds the page of a folder by any of its names.
+    const bare = fromTop ? named.replace(/(^|\/)_?index$/, '$1') : named;
+    if (!from || named === '' || isExternal(url)) return undefined;
     const folder = folderOf(from.source);
     const folders = [
       ...(path.startsWith('/') ? [] : [folder]),

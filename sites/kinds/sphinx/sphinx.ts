@@ -20,7 +20,13 @@ import type {
 } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
-import { markUnlisted, readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
+import {
+  hasHeadingInOwnDirective,
+  markUnlisted,
+  readDocuments,
+  shownBySphinx,
+  type SphinxDocument,
+} from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { withRoles } from './roles.ts';
 import { readToctrees } from './toctree.ts';
@@ -129,7 +135,8 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     outline,
     shown,
     headingIds: page => sectionIds(page, config.ids),
-    anchors: page => anchorsOf(page, config),
+    anchors: page =>
+      hasHeadingInOwnDirective(source.read(page.file) ?? '') ? null : anchorsOf(page, config),
     resolve: resolver(source, found, config, documents, labelled, made.length > 0),
     fileNamed: labelled,
   };
