@@ -46,8 +46,13 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const before = useRef<FormData>(undefined);
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
+  // What is shown first, and again what was saved, is what changes are told from.
+  useEffect(() => {
+    if (form.current) before.current = new FormData(form.current);
+  }, [done]);
   useEffect(() => {
     if (!error) return;
     setChanged(true); // still not saved
@@ -62,7 +67,7 @@ export function Form({
       onSubmit={event => {
         event.preventDefault();
         setChanged(false);
-        if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget)));
+        if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget), before.current));
       }}
     >
       {guarded && <UnsavedGuard isChanged={isChanged} />}
