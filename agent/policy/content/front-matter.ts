@@ -160,7 +160,7 @@ function judgeMember(
     say(
       'front-matter',
       `member ${names.join('.')}${originOf(value)}`,
-      `a front matter member \`${name}\`, which no page of the site uses so`,
+      `a front matter member \`${name}\`, which no other page of the site uses`,
     );
   return SAFE_MEMBERS.has(name);
 }

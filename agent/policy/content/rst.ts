@@ -140,7 +140,7 @@ class RstReader {
     this.#refuse(
       this.#keyOf(name, argument, index),
       at,
-      `the directive \`${name}\`, which no page of the site uses so`,
+      `the directive \`${name}\`, which no other page of the site uses`,
       `${name}::`,
     );
   }

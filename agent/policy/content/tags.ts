@@ -96,7 +96,7 @@ export function judgeTag(
     say(
       MEDIA_ELEMENTS.test(name) ? 'embed' : 'markup',
       `tag ${name}`,
-      `the tag <${name}>, which no page of the site uses`,
+      `the tag <${name}>, which no other page of the site uses`,
       'Use Markdown, or a tag that other pages use. Write `<` as &lt; to show it.',
     );
   for (const one of attributes) judgeAttribute(name, one, source, { at, text, reading, report });
@@ -173,7 +173,7 @@ function judgeAttribute(tag: string, one: Attribute, source: string, place: Plac
     report(at, {
       rule: 'markup',
       key: `attribute ${tag} ${name}`,
-      what: `the attribute ${name} of <${tag}>, which no page of the site uses`,
+      what: `the attribute ${name} of <${tag}>, which no other page of the site uses`,
       instead: 'Leave it out, or use one that other pages use.',
       hint: name,
     });
@@ -242,7 +242,7 @@ export function judgeClasses(words: string, { at, report }: ClassPlace): void {
     report(at, {
       rule: 'script',
       key: `class ${word}`,
-      what: `the class ${word}, which no page of the site uses and which may move what it is on`,
+      what: `the class ${word}, which no other page of the site uses and which may move what it is on`,
       instead: 'Leave the class out.',
       hint: word,
     });

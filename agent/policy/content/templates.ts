@@ -42,7 +42,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   report(at, {
     rule: 'template',
     key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,
-    what: `a template's tag or expression (${squeeze(source).slice(0, 40)}), which no page of the site uses so`,
+    what: `a template's tag or expression (${squeeze(source).slice(0, 40)}), which no other page of the site uses`,
     instead: 'Show it in a code block, or leave it out.',
     hint: exact ? source.slice(0, 12) : word,
   });
@@ -52,7 +52,7 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
 
 /** Each argument is known by its name, and a path in one stays inside. */
 function judgeArguments(tag: string, args: string, at: number, report: Report): void {
-  const what = 'an argument of a tag, which no page of the site uses so';
+  const what = 'an argument of a tag, which no other page of the site uses';
   const instead = 'Use the arguments that other pages use.';
   for (const [, name, double, single, bare] of args.matchAll(
     /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s="']+))/g,
