@@ -41,5 +41,5 @@ export default {
   maxWorkers: 3,
   // Modules of earlier files stay in memory, and a large process forks slowly: git and the CLI are
   // started thousands of times.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1000MB',
 };

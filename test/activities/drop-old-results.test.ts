@@ -48,6 +48,26 @@ describe('old results of tools', () => {
     expect(breaks).toBeLessThan(20);
   });
 
+  it('stay where the model has not seen them yet, however many there are', () => {
+    const calls = Array.from({ length: 15 }, (_, n) => `new${n}`);
+    const shown = dropOldResults(
+      [
+        ...conversation(3),
+        {
+          role: 'assistant',
+          content: calls.map(id => ({ type: 'tool_use', id, name: 'view', input: {} })),
+        },
+        {
+          role: 'user',
+          content: calls.map(id => ({ type: 'tool_result', tool_use_id: id, content: LONG })),
+        },
+      ],
+      12_000,
+    );
+    expect(kept(shown)).toBe(calls.length);
+    expect(JSON.stringify(shown.at(-1))).not.toContain('Dropped');
+  });
+
   it('go with the long inputs of their calls where results alone are not enough', () => {
     const shown = dropOldResults(conversation(8, { path: 'docs/a.md', file_text: LONG }), 9_000);
     expect(size(shown)).toBeLessThanOrEqual(9_000);

@@ -3,6 +3,7 @@ import type { StreamEvent } from '../../offline-model/protocol/messages-protocol
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { EDIT, EDITOR, FINISH } from '../support/replies.ts';
 import type { ScriptedFault, ScriptedReply } from '../support/scripted-model.ts';
+import { SLOW } from '../support/slow.ts';
 
 const GUIDE = '---\ntitle: Guide\n---\n\n# Guide\n\nThe first line.\n';
 /** How a scene ends: published, nothing published, or failed with nothing published. */
@@ -169,7 +170,8 @@ describe('what servers and models do, and what becomes of it', () => {
     return { id, end, calls, read };
   };
 
-  it.each([...malformed, ...stops, ...lacking, ...others])(
+  const scenes = [...malformed, ...stops, ...lacking, ...others];
+  it.each(SLOW ? scenes : scenes.filter((_, n) => n % 3 === 0))(
     '%s',
     async (...scene) => {
       const [, end, calls, reads] = scene;
@@ -178,7 +180,7 @@ describe('what servers and models do, and what becomes of it', () => {
     120_000,
   );
 
-  it.each(Object.entries(errors))(
+  it.each(Object.entries(errors).slice(0, SLOW ? undefined : 2))(
     'an error event of %s says why it is asked again',
     async (server, error) => {
       const scene: Scene = [

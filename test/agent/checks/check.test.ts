@@ -232,6 +232,22 @@ describe('what the job broke', () => {
       expect(finding).toMatch(expected[index] ?? /^$/);
   });
 
+  it.each<[listed: string[], expected: string[]]>([
+    [['index', 'a/one', 'a/two'], ['warning docs/b/new.mdx: navigation: No navigation entry']],
+    [['index', 'a/one'], []],
+  ])('a new page in a folder of its own, where %j of four are listed', async (listed, expected) => {
+    const navigation = { groups: [{ group: 'A', pages: listed }] };
+    const page = '---\ntitle: Page\n---\n';
+    const base = {
+      'docs/docs.json': JSON.stringify({ navigation }),
+      ...Object.fromEntries(
+        ['index', 'a/one', 'a/two', 'b/three'].map(path => [`docs/${path}.mdx`, page]),
+      ),
+    };
+    const found = await check({ 'docs/b/new.mdx': '---\ntitle: New\n---\n' }, { base });
+    expect(found.map(text => text.slice(0, expected[0]?.length))).toEqual(expected);
+  });
+
   it('links that only a lost redirect kept alive', async () => {
     const base = { ...BASE, 'docs/guides/plain.md': '---\ntitle: Plain\n---\n\n[a](/old/x)\n' };
     expect(

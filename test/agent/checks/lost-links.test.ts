@@ -89,6 +89,12 @@ describe('what led somewhere before the job and does not now is an error', () =>
       ['docs/_part.mdx:1 anchor: ./use.md#a-part'],
     ],
     [
+      'an address whose page has another one now, on a site that ignores dead links',
+      { ...DOCUSAURUS, 'docs/index.mdx': '# Home\n\n[use](/docs/use)\n' },
+      { 'docs/use.md': '---\ntitle: Use\nslug: /used\n---\n\n## A part\n' },
+      ['docs/index.mdx:3 link: /docs/use leads nowhere, did you mean /docs/used ?'],
+    ],
+    [
       'a link that its own page lost by moving',
       VITEPRESS,
       {

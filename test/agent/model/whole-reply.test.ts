@@ -95,6 +95,18 @@ describe('an answer that was cut', () => {
     expect(whole.notRun).toEqual({ toolu_2: expect.stringContaining('create was its last call') });
   });
 
+  it('keeps no part of a thought: it is signed as a whole', () => {
+    const thinking = { type: 'thinking', thinking: 'I look at', signature: '' };
+    const whole = reply([say('I edit.')], events =>
+      stopping('max_tokens')([
+        ...events.slice(0, -2),
+        { type: 'content_block_start', index: 1, content_block: thinking },
+        ...events.slice(-2),
+      ]),
+    );
+    expect(whole.content).toEqual([{ type: 'text', text: 'I edit.' }]);
+  });
+
   it('names the reason that a server gave', () => {
     expect(reply([say('Hm')], stopping('content_filter'))).toMatchObject({
       stopReason: 'unknown',

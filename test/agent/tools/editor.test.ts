@@ -109,6 +109,7 @@ describe('create', () => {
     ['acme/docs-site/docs/new.md', /Did you mean docs\/new\.md\?/],
     ['README.md', /Only files under docs\//],
     ['src/index.md', /Only files under docs\//],
+    ['src/docs/new.md', /Did you mean docs\/src\/docs\/new\.md\?/],
     ['docs/AGENTS.md', /changed by people only/],
     ['.github/workflows/x.yml', /Hidden files/],
     ['docs/index.mdx/a.md', /docs\/index\.mdx is a file/],

@@ -12,7 +12,6 @@ import { actionSteps } from '../support/action-steps.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { nodeRelease, ROOT } from '../support/checkout.ts';
 import type { JobStack } from '../support/job-stack.ts';
-import { slowly } from '../support/slow.ts';
 import { serveSite } from '../support/static-site.ts';
 import { type ClientNames, startClientStack } from './client-stack.ts';
 
@@ -55,18 +54,14 @@ it('runs the program of its README', async () => {
   expect(await quickstart(process.execPath)).toEqual(anAnswer());
 });
 
-slowly(
-  'runs it on Node 20, 22 and 24, on Deno and on Bun',
-  async () => {
-    for (const major of ['20', '22', '24'])
-      expect([major, await quickstart(nodeRelease(major))]).toEqual([major, anAnswer()]);
-    const packages = { deno: '2.9.6', bun: '1.4.5' };
-    const bin = join(await installPackages('runtimes', { from: 'npm', packages }), 'node_modules');
-    expect(await quickstart(join(bin, '.bin/deno'), 'run', '-A')).toEqual(anAnswer());
-    expect(await quickstart(join(bin, '.bin/bun'), 'run')).toEqual(anAnswer());
-  },
-  600_000,
-);
+it('runs it on Node 20, 22 and 24, on Deno and on Bun', async () => {
+  for (const major of ['20', '22', '24'])
+    expect([major, await quickstart(nodeRelease(major))]).toEqual([major, anAnswer()]);
+  const packages = { deno: '2.9.6', bun: '1.4.5' };
+  const bin = join(await installPackages('runtimes', { from: 'npm', packages }), 'node_modules');
+  expect(await quickstart(join(bin, '.bin/deno'), 'run', '-A')).toEqual(anAnswer());
+  expect(await quickstart(join(bin, '.bin/bun'), 'run')).toEqual(anAnswer());
+}, 600_000);
 
 it.each([
   ['TypeScript of this checkout', join(ROOT, 'node_modules/.bin/tsc'), 'NodeNext'],
@@ -116,11 +111,6 @@ it('is small for browsers, and asks from a page of another origin', async () => 
     await browser.close();
     site.close();
   }
-});
-
-it('has the types of the API document: npm run generate -w docent-client', async () => {
-  const made = await run(process.execPath, [join(PACKAGE, 'generate.mjs')]);
-  expect(made === (await readFile(join(PACKAGE, 'openapi.ts'), 'utf8'))).toBe(true);
 });
 
 it('is run by the steps of the action: a new job, a follow-up, and one that fails', async () => {
