@@ -46,13 +46,14 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const before = useRef<FormData>(undefined);
+  const [before, sent] = [useRef<FormData>(undefined), useRef<FormData>(undefined)];
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
-  // What is shown first, and again what was saved, is what changes are told from.
+  // Changes are told from what was shown first, or was saved last.
   useEffect(() => {
-    if (form.current) before.current = new FormData(form.current);
-  }, [done]);
+    if (done) before.current = sent.current;
+    else before.current ??= new FormData(form.current ?? undefined);
+  }, [done, before, sent]);
   useEffect(() => {
     if (!error) return;
     setChanged(true); // still not saved
@@ -67,7 +68,9 @@ export function Form({
       onSubmit={event => {
         event.preventDefault();
         setChanged(false);
-        if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget), before.current));
+        if (busy) return;
+        sent.current = new FormData(event.currentTarget);
+        onSubmit(new FormValues(sent.current, before.current));
       }}
     >
       {guarded && <UnsavedGuard isChanged={isChanged} />}
