@@ -94,19 +94,18 @@ export async function editReviewComment(
   return rowCount !== 0;
 }
 
-/** With the replies to it. False: the job has no such comment. */
+/** With the replies to it. */
 export async function resolveReviewComment(
   db: Queryable,
   jobId: string,
   id: string,
   resolved: boolean,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<void> {
+  await db.query(
     `update review_comments set resolved_at = case when $3 then now() end
       where job_id = $1 and (id = $2 or parent_id = $2)`,
     [jobId, id, resolved],
   );
-  return rowCount !== 0;
 }
 
 export async function deleteReviewComment(db: Queryable, jobId: string, id: string): Promise<void> {

@@ -126,6 +126,8 @@ async function change(
   id: string,
   { resolved, text }: Static<typeof ReviewCommentChange>,
 ): Promise<void> {
+  const all = await listReviewComments(pool, job.id);
+  if (!all.some(comment => comment.id === id)) throw noComment();
   if (text !== undefined) {
     const isEdited = await editReviewComment(pool, {
       ...{ jobId: job.id, id, text },
@@ -134,8 +136,7 @@ async function change(
     if (!isEdited)
       throw new Problem('not_permitted', 'Only its author may edit a comment, before it is sent.');
   }
-  if (resolved !== undefined && !(await resolveReviewComment(pool, job.id, id, resolved)))
-    throw noComment();
+  if (resolved !== undefined) await resolveReviewComment(pool, job.id, id, resolved);
 }
 
 function decide(
