@@ -49,7 +49,6 @@ export function Form({
   const [before, sent] = [useRef<FormData>(undefined), useRef<FormData>(undefined)];
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
-  // Changes are told from what was shown first, or was saved last.
   useEffect(() => {
     if (done) before.current = sent.current;
     else before.current ??= new FormData(form.current ?? undefined);
