@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   createContext,
   type ReactNode,
+  type RefObject,
   use,
   useEffect,
   useId,
@@ -46,13 +47,9 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [before, sent] = [useRef<FormData>(undefined), useRef<FormData>(undefined)];
+  const { before, sent } = useSaved(form, done !== false);
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
-  useEffect(() => {
-    if (done) before.current = sent.current;
-    else before.current ??= new FormData(form.current ?? undefined);
-  }, [done, before, sent]);
   useEffect(() => {
     if (!error) return;
     setChanged(true); // still not saved
@@ -84,6 +81,17 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** What was shown first, or was saved last, and what is being saved. */
+function useSaved(form: RefObject<HTMLFormElement | null>, isSaved: boolean) {
+  const before = useRef<FormData>(undefined);
+  const sent = useRef<FormData>(undefined);
+  useEffect(() => {
+    if (isSaved) before.current = sent.current;
+    else before.current ??= new FormData(form.current ?? undefined);
+  }, [form, isSaved]);
+  return { before, sent };
 }
 
 interface FieldProps {
