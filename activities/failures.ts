@@ -1,4 +1,9 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+} from '@temporalio/common';
 import { FAILURES } from '../shared/jobs/failures.ts';
 import { redact } from '../shared/secrets/redact.ts';
 import { RepositoryError } from '../hosts/repository-error.ts';
@@ -33,4 +38,16 @@ export function toFailure(error: unknown): Error {
         : 'unknown',
     ),
   });
+}
+
+const encoder = new DefaultFailureConverter({ encodeCommonAttributes: true });
+
+/**
+ * With its message and stack as a payload, which is encrypted as all payloads are. Only an activity's
+ * failure has text of ours: a workflow passes on what its activities threw, as it came.
+ */
+export function withoutText(failure: Error): Error {
+  if (failure instanceof ApplicationFailure)
+    failure.failure = encoder.errorToFailure(failure, defaultPayloadConverter);
+  return failure;
 }

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '../db/jobs/transcript.ts';
 import { redact } from '../shared/secrets/redact.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
-import { neutralise, neutralisePlain } from './policy/neutralise.ts';
+import { neutralise, neutralisePlain } from './neutralise.ts';
 import type { ReviewPoint } from './review/points.ts';
 import { leftOut, publicationText } from './turn-text.ts';
 import { jobLink } from '../shared/links.ts';

@@ -1,3 +1,4 @@
+import { databaseWaiting } from '../shared/metrics/metrics.ts';
 import type { Pool, Queryable } from './pool.ts';
 
 /**
@@ -12,7 +13,11 @@ export function inTurn(pool: Pool, atOnce: number): Queryable {
   const ask = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>;
   const query = async (...asked: unknown[]): Promise<unknown> => {
     if (running < atOnce) running += 1;
-    else await new Promise<void>((go, fail) => line.push({ go, fail }));
+    else {
+      databaseWaiting.inc();
+      const turn = new Promise<void>((go, fail) => line.push({ go, fail }));
+      await turn.finally(() => databaseWaiting.dec());
+    }
     try {
       return await ask(...asked);
     } catch (error) {

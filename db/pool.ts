@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { Gauge } from 'prom-client';
+import { registry } from '../shared/metrics/metrics.ts';
 import { currentTracer } from '../shared/traces/tracing.ts';
 import { tracedPool } from './traced-pool.ts';
 
@@ -34,6 +36,26 @@ const MAX_LIFETIME_SECONDS = 30 * 60;
 /** A transaction that its process forgot must not hold its locks. */
 const IDLE_IN_TRANSACTION = '60s';
 
+const pools = new Set<Pool>();
+registry.registerMetric(
+  new Gauge({
+    name: 'docent_database_connections',
+    help: 'Connections of the pools of this process: used, idle, or waited for.',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const counts = { used: 0, idle: 0, waited_for: 0 };
+      for (const pool of pools) {
+        if (pool.ended) pools.delete(pool);
+        counts.used += pool.totalCount - pool.idleCount;
+        counts.idle += pool.idleCount;
+        counts.waited_for += pool.waitingCount;
+      }
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
+    },
+  }),
+);
+
 /**
  * Opens the one pool of a process. An idle connection's error is reported, never thrown (it would
  * end the process).
@@ -58,6 +80,7 @@ export function openPool(options: PoolOptions): Pool {
     ...(options.answerWithinMs !== undefined && { query_timeout: options.answerWithinMs }),
   };
   const pool = currentTracer() ? tracedPool(settings) : new pg.Pool(settings);
+  pools.add(pool);
   pool.on('error', options.onError ?? (() => undefined));
   return pool;
 }

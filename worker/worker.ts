@@ -10,10 +10,10 @@ import type { Config } from '../shared/config.ts';
 import type { JobActivities } from '../shared/jobs/activity-types.ts';
 import { modelQueue } from '../shared/jobs/job.ts';
 import type { Context } from '@temporalio/activity';
-import { workerConverter } from '../shared/secrets/payload-codec.ts';
+import { encryptsPayloads, workerConverter } from '../shared/secrets/payload-codec.ts';
 import { traced, traceIdOfTurn } from '../shared/traces/tracing.ts';
 import { setMaxListeners } from 'node:events';
-import { toFailure } from '../activities/failures.ts';
+import { toFailure, withoutText } from '../activities/failures.ts';
 import { beatAgain } from '../activities/progress.ts';
 
 export interface JobWorkerOptions {
@@ -91,7 +91,12 @@ function common({ config, connection, identity }: JobWorkerOptions) {
     shutdownGraceTime: `${config.WORKER_SHUTDOWN_GRACE_SECONDS}s`,
     shutdownForceTime: `${config.WORKER_SHUTDOWN_GRACE_SECONDS + 15}s`,
     activityTaskPollerBehavior: { type: 'autoscaling' },
-    interceptors: { activity: [traceActivities, activityInterceptor] },
+    interceptors: {
+      activity: [
+        traceActivities,
+        context => activityInterceptor(context, encryptsPayloads(config)),
+      ],
+    },
   } satisfies Partial<WorkerOptions>;
 }
 
@@ -134,11 +139,12 @@ function positionOf(input: unknown): { jobId: string; turn: number; step: number
 /**
  * Around every activity: beats at an interval (a model that thinks emits nothing for minutes, and
  * cancellation arrives with a beat's answer), and turns what is thrown into a failure of our table.
- * The full error goes to the log.
+ * The full error goes to the log. `encrypts`: the failure's text is a payload.
  */
-function activityInterceptor(context: Context): {
-  inbound: ActivityInboundCallsInterceptor;
-} {
+function activityInterceptor(
+  context: Context,
+  encrypts: boolean,
+): { inbound: ActivityInboundCallsInterceptor } {
   return {
     inbound: {
       async execute(
@@ -159,7 +165,7 @@ function activityInterceptor(context: Context): {
           const failure = toFailure(error);
           if (failure !== error) context.log.error('activity failed', { error });
           failure.stack = ''; // it would be in the history, with the paths of this machine
-          throw failure;
+          throw encrypts ? withoutText(failure) : failure;
         } finally {
           clearInterval(beat);
         }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../shared/config.ts';
 import type { Pool } from '../../db/pool.ts';
 import { databaseShortcoming } from '../../db/schema-version.ts';
+import { littleSpace } from '../../shared/free-space.ts';
 import { Problem } from '../../shared/errors.ts';
 import { isPolled } from '../../shared/jobs/pollers.ts';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../../shared/retry-after.ts';
@@ -53,7 +54,8 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
         querystring: Type.Object({
           for: Type.Optional(
             Type.Literal('jobs', {
-              description: 'Also ask whether Temporal answers and a worker polls.',
+              description:
+                'Also ask whether Temporal answers, a worker polls and the disk has space.',
               examples: ['jobs'],
             }),
           ),
@@ -64,7 +66,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     async request => {
       const shortcomings = await Promise.all([
         ofPostgres(deps),
-        request.query.for === 'jobs' && ofTemporal(deps),
+        ...(request.query.for === 'jobs' ? ofJobs(deps) : []),
       ]);
       if (!app.acceptsRequests) shortcomings.push('This process is being stopped.');
       const said = shortcomings.filter(Boolean).join(' ');
@@ -79,6 +81,10 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 
 async function ofPostgres({ pool }: HealthDeps): Promise<string | undefined> {
   return databaseShortcoming(pool).catch(() => 'Postgres cannot be reached.');
+}
+
+function ofJobs(deps: HealthDeps): Promise<string | undefined>[] {
+  return [ofTemporal(deps), littleSpace(deps.config.DATA_DIR)];
 }
 
 async function ofTemporal({ config, temporal }: HealthDeps): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../../shared/config.ts';
 import { clientConverter } from '../../shared/secrets/payload-codec.ts';
+import { littleSpace } from '../../shared/free-space.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseShortcoming } from '../../db/schema-version.ts';
 import { blockedBy, UNBLOCK } from '../../jobs/blocked-job.ts';
@@ -19,10 +20,16 @@ export async function checkServing(config: Config): Promise<Finding[]> {
   const address = config.TEMPORAL_ADDRESS ?? stack?.temporalAddress;
   return (
     await Promise.all([
+      disk(config),
       database === undefined ? [] : schema(database),
       address === undefined ? [] : temporal({ ...config, TEMPORAL_ADDRESS: address }),
     ])
   ).flat();
+}
+
+async function disk({ DATA_DIR }: Config): Promise<Finding[]> {
+  const says = await littleSpace(DATA_DIR);
+  return says === undefined ? [] : [{ name: 'disk', state: 'missing', says }];
 }
 
 async function schema(url: string): Promise<Finding[]> {

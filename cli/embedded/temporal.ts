@@ -21,6 +21,7 @@ export interface TemporalOptions {
 export interface EmbeddedTemporal {
   address: string;
   uiUrl: string;
+  pid: number;
   /** Settles when the server is gone. */
   exited: Child['exited'];
   stop(): Promise<void>;
@@ -62,6 +63,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   return {
     address,
     uiUrl: `http://${options.host}:${proxy.port}`,
+    pid: child.pid,
     exited: child.exited,
     kill: async () => {
       process.kill(child.pid, 'SIGKILL');

@@ -64,6 +64,12 @@ export const jobWatches = new Gauge({
   registers,
 });
 
+export const databaseWaiting = new Gauge({
+  name: 'docent_database_waiting',
+  help: 'Queries that wait for their turn at a connection.',
+  registers,
+});
+
 const modelCalls = new Counter({
   name: 'docent_model_calls_total',
   help: 'Calls of a model, by what for and how they ended.',

@@ -16,9 +16,10 @@ const ProtoPayload = proto.temporal.api.common.v1.Payload;
 type Settings = Pick<Config, 'TEMPORAL_ENCRYPTION' | 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_BEFORE'>;
 
 /**
- * Encrypts what Temporal stores of inputs, results, signals, memos and summaries: a payload in a
- * payload. What is not encrypted, such as the signal of a script, passes as it is. What none of the keys opens passes, too, and a
- * worker refuses it until it has the key; to a client, which lists what others wrote, it is null.
+ * Encrypts what Temporal stores of inputs, results, signals, memos, summaries and failures: a payload
+ * in a payload. What is not encrypted, such as the signal of a script, passes as it is. What none of
+ * the keys opens passes, too, and a worker refuses it until it has the key; to a client, which lists
+ * what others wrote, it is null.
  */
 export class EncryptionCodec implements PayloadCodec {
   readonly encrypts: boolean;
@@ -62,7 +63,7 @@ export function encryptionCodec(
   others: 'refused' | 'null',
 ): EncryptionCodec | undefined {
   const keys = encryptionKeys(config);
-  const encrypts = isOn(config);
+  const encrypts = encryptsPayloads(config);
   if (keys) return new EncryptionCodec(keys, { encrypts, others });
   if (!encrypts) return undefined;
   throw new ConfigError(
@@ -88,6 +89,6 @@ export const plainConverter: DataConverter = {
 };
 
 /** Whether new payloads are encrypted. */
-function isOn({ TEMPORAL_ENCRYPTION: setting }: Settings): boolean {
+export function encryptsPayloads({ TEMPORAL_ENCRYPTION: setting }: Settings): boolean {
   return setting === 'true' || setting === '1';
 }

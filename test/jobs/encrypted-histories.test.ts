@@ -2,18 +2,20 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
 import { startCodecServer } from '../../cli/connect/codec-server.ts';
 import {
   clientConverter,
   EncryptionCodec,
   workerConverter,
 } from '../../shared/secrets/payload-codec.ts';
+import { createProject } from '../../db/projects/projects.ts';
 import { scheduleId } from '../../shared/jobs/automation.ts';
 import { schedulesOf } from '../../shared/jobs/schedule-client.ts';
 import { file, stageOf } from '../automations/stage.ts';
 import { type JobStack, startJobStack } from '../support/job-stack.ts';
 import { edit, finish } from '../support/replies.ts';
-import { testTemporal } from '../support/services.ts';
+import { testTemporal, testWorkflows } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
 const KEY = 'the key of these tests, of more than 32 characters';
@@ -104,6 +106,49 @@ describe('jobs whose histories are encrypted', () => {
     });
     expect([200, 202]).toContain(rewound.status);
     await stack.rest(id);
+  }, 90_000);
+
+  it('fail with a sentence that people read, and the server does not', async () => {
+    const { organizationId, host, repository, repositoryUrl, docsFolder } = stack.project;
+    const { id: projectId } = await createProject(stack.pool, {
+      ...{ organizationId, host, repository, repositoryUrl, docsFolder },
+      ...{ name: 'Missing', domain: 'missing', baseRef: 'heliostat' },
+    });
+    const made = await stack.call('POST', `/v2/agent/${projectId}/job`, { prompt: PROMPT });
+    const { id } = made.body as { id: string };
+    const path = `/v1/agent/${projectId}/job/${id}`;
+    const plain = new Client({ connection: stack.temporal.connection });
+    await until(
+      'it has failed',
+      async () => ((await stack.call('GET', path)).body as { haulted: boolean }).haulted,
+      60_000,
+    );
+    expect((await stack.call('GET', path)).body).toMatchObject({
+      messageToUser: expect.stringContaining('heliostat'),
+    });
+    const { events } = await plain.workflow.getHandle(id).fetchHistory();
+    const failed = events!.flatMap(event => event.activityTaskFailedEventAttributes?.failure ?? []);
+    expect(failed).toMatchObject([{ message: 'Encoded failure', stackTrace: '' }]);
+    expect(texts(events)).not.toContain('heliostat');
+  }, 90_000);
+
+  it('replay', async () => {
+    const { id } = await stack.create(PROMPT);
+    await stack.rest(id);
+    const job = stack.temporal.workflow.getHandle(id);
+    await until('its task is over', async () => !(await job.describe()).raw.pendingWorkflowTask);
+    const history = await job.fetchHistory();
+    const replay = (ENCRYPTION_KEY: string) =>
+      Worker.runReplayHistory(
+        {
+          workflowBundle: { codePath: testWorkflows() },
+          dataConverter: workerConverter({ ENCRYPTION_KEY, ENCRYPTION_KEYS_BEFORE: '' }),
+        },
+        history,
+        id,
+      );
+    await expect(replay(KEY)).resolves.toBeUndefined();
+    await expect(replay('another key, of more than 32 characters')).rejects.toThrow();
   }, 90_000);
 
   it('are shown by the CLI through the codec server, to nobody else', async () => {

@@ -39,6 +39,63 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['site/docs/index.md:1 link assets/no.md', 'site/docs/index.md:1 link no.md'],
   ],
   [
+    'the site that brings in copies which the build makes of a part',
+    {
+      'docs/mkdocs.yml': 'site_name: docs/latest\nnav: [a.md]\n',
+      'docs/docs/a.md': '[x](../../spec.md)',
+      'site/mkdocs.yml':
+        'site_name: X\nsite_url: https://x.example\nplugins:\n  - monorepo\n' +
+        "nav:\n  - index.md\n  - Old: '!include versions/latest/mkdocs.yml'\n",
+      'site/docs/index.md': '[y](no.md)',
+    },
+    ['site/docs/index.md:1 link no.md'],
+  ],
+  [
+    'links of a Hugo site in two languages, which find pages as ref does',
+    {
+      'hugo.yaml': 'languages:\n  en: { contentDir: en }\n  de: { contentDir: de }\n',
+      'en/docs/a.md': '[x](docs/b/c) [y](no/b) [z](/de/docs/b/d)',
+      'en/docs/b/c.md': '[x](../docs/a) [y](a) [z](./docs/a)',
+      'en/docs/b/bundle/index.md': '[x](c) [y](../a) [z](../c/no)',
+      'de/docs/a.md': '[x](/docs/b/d)',
+      'de/docs/b/d.md': '',
+    },
+    [
+      'en/docs/a.md:1 link no/b',
+      'en/docs/b/bundle/index.md:1 link ../c/no',
+      'en/docs/b/c.md:1 link ../docs/a',
+      'en/docs/b/c.md:1 link a',
+    ],
+  ],
+  [
+    'links of a Hugo site in one language, which are addresses',
+    {
+      'hugo.yaml': 'title: X\n',
+      'content/docs/a.md': '[x](docs/b/c) [y](/docs/b/c)',
+      'content/docs/b/c.md': '',
+    },
+    ['content/docs/a.md:1 link docs/b/c'],
+  ],
+  [
+    'names that a page may have which conf.py writes',
+    {
+      'docs/conf.py':
+        "import os, subprocess\nextensions = ['myst_parser']\n" +
+        "subprocess.run(['tool', 'manpage', 'out/manpages'])\n",
+      'docs/index.md':
+        '# X\n\n```{toctree}\n:glob:\n\nmanpages/*\n```\n\n[x](tool_run.md) [y](a/no.md)',
+    },
+    ['docs/index.md:9 link a/no.md'],
+  ],
+  [
+    'a toctree whose pattern nothing matches',
+    {
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/index.md': '# X\n\n```{toctree}\n:glob:\n\nmanpages/*\n```\n\n[x](tool_run.md)',
+    },
+    ['docs/index.md:6 navigation manpages/*', 'docs/index.md:9 link tool_run.md'],
+  ],
+  [
     'files of a submodule, of a theme as well',
     {
       '.gitmodules':

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../jobs/random/dice.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, Link } from './installation.ts';
 import type { NetworkFault } from './proxy.ts';
 
 export const FAULTS = [
@@ -9,6 +9,8 @@ export const FAULTS = [
   'term',
   'network',
   'power',
+  'services',
+  'clock',
   'disk',
   'model',
   'github',
@@ -22,7 +24,7 @@ export interface FaultDone {
 
 /** What a fault was, without which process and how long: `kill worker`, `cut before host`. */
 export function kindOf(what: string): string {
-  return what.replace(/-\d.*| for .*/, '');
+  return what.replace(/-\d.*| for .*| wrong .*/, '');
 }
 
 const NETWORK: Record<NetworkFault, number> = {
@@ -31,8 +33,16 @@ const NETWORK: Record<NetworkFault, number> = {
   'half-open': 2,
   'lost answer': 3,
   refuse: 2,
+  swallow: 2,
+  'swallow new': 1,
+  halve: 2,
+};
+const LINKS: Record<Link, number> = {
+  ...{ postgres: 2, 'postgres of workers': 2, temporal: 2, 'temporal of workers': 3 },
+  ...{ host: 3, model: 2 },
 };
 
+const JUMPS_MS = [-3_600_000, -90_000, 90_000, 3_600_000];
 /** The least time from one fault to the next. */
 const PAUSE_MS = 2_000;
 /**
@@ -50,7 +60,10 @@ export async function inflict(
   done: (fault: FaultDone) => void,
 ): Promise<void> {
   // The model's faults are in its script.
-  const weights = { kill: 5, freeze: 3, term: 3, network: 5, power: 1, disk: 2, github: 12 };
+  const weights = {
+    ...{ kill: 5, freeze: 3, term: 3, network: 5, github: 12 },
+    ...{ power: 1, disk: 3, services: 3, clock: 1 },
+  };
   const chosen = Object.fromEntries(
     Object.entries(weights).filter(([kind]) => kinds.includes(kind as Fault)),
   ) as typeof weights;
@@ -86,11 +99,28 @@ async function once(
       return `freeze ${role.name} for ${ms} ms`;
     }
     case 'network': {
-      const where = dice.pick({ postgres: 2, temporal: 3, host: 2, model: 1 });
+      const where = dice.pick(LINKS);
       const how = dice.pick(NETWORK);
       const ms = 1_000 + dice.below(7_000);
       await installation.proxies[where].suffer(how, ms);
       return `${how} before ${where} for ${ms} ms`;
+    }
+    case 'services': {
+      const { each } = installation.services;
+      const service = each[dice.below(each.length)]!;
+      if (dice.below(2)) {
+        await service.kill();
+        return `kill ${service.name}`;
+      }
+      const ms = 2_000 + dice.below(10_000);
+      await service.freeze(ms);
+      return `freeze ${service.name} for ${ms} ms`;
+    }
+    case 'clock': {
+      const by = JUMPS_MS[dice.below(JUMPS_MS.length)]!;
+      const ms = 5_000 + dice.below(20_000);
+      await role.jump(by, ms);
+      return `clock of ${role.name} wrong by ${by / 60_000} minutes for ${ms} ms`;
     }
     case 'github':
       return `github: ${await installation.onGitHub!.fault(dice)}`;

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import { freePort } from '../../cli/embedded/ports.ts';
-import { type EmbeddedPostgres, startPostgres } from '../../cli/embedded/postgres.ts';
-import { type EmbeddedTemporal, startTemporal } from '../../cli/embedded/temporal.ts';
-import { obtainTemporalCli } from '../../cli/embedded/temporal-cli.ts';
 import { importRepository } from '../../hosts/local/new-repository.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createOrganization } from '../../db/people/organizations.ts';
 import { openPool, type Pool } from '../../db/pool.ts';
 import { createKey } from '../../db/projects/keys.ts';
 import { createProject, type Project } from '../../db/projects/projects.ts';
+import { clientConverter } from '../../shared/secrets/payload-codec.ts';
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { addAutomation, AUTOMATION, AUTOMATION_FILE } from './automations.ts';
 import { LAST_LINE, PAGE } from './model.ts';
@@ -19,18 +18,26 @@ import { OnGitHub } from './on-github.ts';
 import { Person } from './person.ts';
 import { Proxy } from './proxy.ts';
 import { Role } from './role.ts';
-import { SmallDisk } from './small-disk.ts';
+import { type Services, startServices } from './services.ts';
+import { mountDisks, type SmallDisk } from './small-disk.ts';
 
 const HOST = '127.0.0.1';
+/** What runs, unless it is of another checkout. */
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 const FILES = {
   [PAGE]: `---\ntitle: Log\n---\n\n# Log\n\n${LAST_LINE}\n`,
   [AUTOMATION_FILE]: AUTOMATION,
 };
 
+/** What has a proxy before it; Postgres and Temporal for the APIs, unless it says for workers. */
+export type Link =
+  'postgres' | 'postgres of workers' | 'temporal' | 'temporal of workers' | 'host' | 'model';
+
 export interface Installation {
   folder: string;
   project: Project;
   adminKey: string;
+  assistantKey: string;
   automationId: string;
   token: string;
   /** Past the proxies, for the judge. */
@@ -42,12 +49,17 @@ export interface Installation {
   /** If the project is there. */
   onGitHub: OnGitHub | undefined;
   branchOf(jobId: string): Promise<string | null>;
+  pullOf(jobId: string): Promise<number | null>;
   person: Person;
   waits: true;
   model: ScriptedModel;
-  proxies: Record<'postgres' | 'temporal' | 'host' | 'model', Proxy>;
+  proxies: Record<Link, Proxy>;
   apis: Role[];
   workers: Role[];
+  services: Services;
+  isEncrypted: boolean;
+  /** Of a client that can read what Temporal stores. */
+  dataConverter: DataConverter;
   /** By what lies on them; none if the fault is not asked for, or none may be mounted here. */
   disks: Record<string, SmallDisk>;
   /** Everything ends at once; then all of it starts again. */
@@ -62,6 +74,7 @@ export interface InstallationOptions {
   maxActive: number;
   onGitHub: boolean;
   smallDisks: boolean;
+  isEncrypted: boolean;
   /** What `docent` is: the path of `bin/docent.mjs` of a checkout. */
   program: string;
 }
@@ -70,32 +83,45 @@ export interface InstallationOptions {
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-torture-'));
   chmodSync(folder, 0o711);
+  const dataDir = join(folder, 'data');
+  const temporary = join(folder, 'tmp');
+  const kept = { postgres: join(folder, 'postgres'), temporal: join(folder, 'temporal') };
+  mkdirSync(temporary);
+  const disks = options.smallDisks
+    ? mountDisks({
+        ...{ api: dataDir, 'temporary folder': temporary },
+        ...{ ...kept, ...workerFolders(folder, options.workers) },
+      })
+    : {};
   const services = await startServices(folder);
   const model = await startScriptedModel(options.script);
-  const pool = openPool({ connectionString: services.postgresUrl(), max: 4 });
+  const pool = openPool({ connectionString: services.postgresUrl, max: 4 });
   await migrate(pool);
   const apiPorts = await Promise.all(Array.from({ length: options.apis }, () => freePort(HOST)));
   const target = (url: string) => ({ host: HOST, port: Number(new URL(url).port) });
+  const temporalTarget = target(`tcp://${services.temporalAddress}`);
   const proxies = {
-    postgres: await Proxy.before(target(services.postgresUrl())),
-    temporal: await Proxy.before(target(`tcp://${services.temporalAddress()}`)),
+    postgres: await Proxy.before(target(services.postgresUrl)),
+    'postgres of workers': await Proxy.before(target(services.postgresUrl)),
+    temporal: await Proxy.before(temporalTarget),
+    'temporal of workers': await Proxy.before(temporalTarget),
     host: await Proxy.before({ host: HOST, port: apiPorts[0]! }),
     model: await Proxy.before(target(model.url)),
   };
-  const dataDir = join(folder, 'data');
   const baseUrl = `http://${HOST}:${apiPorts[0]}`;
-  const disks = options.smallDisks
-    ? mountDisks({ api: dataDir, ...workerFolders(folder, options.workers) })
-    : {};
-  const { project, adminKey } = await makeProject(pool, folder, dataDir, baseUrl);
+  const { project, adminKey, assistantKey } = await makeProject(pool, folder, dataDir, baseUrl);
   const onGitHub = options.onGitHub ? await OnGitHub.put(pool, project, FILES) : undefined;
   const automationId = await addAutomation(pool, project);
   const token = randomBytes(16).toString('hex');
-  const database = new URL(services.postgresUrl());
-  database.port = String(proxies.postgres.port);
+  const through = (postgres: Proxy, temporal: Proxy) => {
+    const database = new URL(services.postgresUrl);
+    database.port = String(postgres.port);
+    return { DATABASE_URL: database.href, TEMPORAL_ADDRESS: `${HOST}:${temporal.port}` };
+  };
+  const ofWorkers = through(proxies['postgres of workers'], proxies['temporal of workers']);
   const settings = {
-    DATABASE_URL: database.href,
-    TEMPORAL_ADDRESS: `${HOST}:${proxies.temporal.port}`,
+    TMPDIR: temporary,
+    ...through(proxies.postgres, proxies.temporal),
     LOCAL_HOST_URL: `http://${HOST}:${proxies.host.port}`,
     LOCAL_HOST_TOKEN: token,
     PUBLIC_URL: baseUrl,
@@ -107,19 +133,26 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     DATABASE_POOL_SIZE: '12',
     JOB_MAX_ACTIVE_PER_PROJECT: String(options.maxActive),
     ALLOWED_PRIVATE_NETWORKS: HOST,
+    TEMPORAL_ENCRYPTION: String(options.isEncrypted),
     ENCRYPTION_KEY: 'a key of the torture, of more than 32 characters',
     AUTOMATION_MAX_RUNS_PER_HOUR: '1000',
+    ASSISTANT_ORGANIZATION_HOURLY_LIMIT: '1000000',
+    ASSISTANT_ADDRESS_DAILY_LIMIT: '1000000',
     LOG_LEVEL: 'info',
     ...onGitHub?.settings,
   };
   const start = { folder, program: options.program };
-  const apis = apiPorts.map((port, i) => {
-    const env = { ...settings, DATA_DIR: dataDir, PORT: String(port) };
-    return new Role({ ...start, name: `api-${i}`, command: 'api', env });
-  });
-  const workers = Object.entries(workerFolders(folder, options.workers)).map(
-    ([name, DATA_DIR]) =>
-      new Role({ ...start, name, command: 'worker', env: { ...settings, DATA_DIR } }),
+  const make = async (name: string, command: string, own: Record<string, string>) => {
+    const METRICS_PORT = String(await freePort(HOST));
+    return new Role({ ...start, name, command, env: { ...settings, METRICS_PORT, ...own } });
+  };
+  const apis = await Promise.all(
+    apiPorts.map((port, i) => make(`api-${i}`, 'api', { DATA_DIR: dataDir, PORT: String(port) })),
+  );
+  const workers = await Promise.all(
+    Object.entries(workerFolders(folder, options.workers)).map(([name, DATA_DIR]) =>
+      make(name, 'worker', { DATA_DIR, ...ofWorkers }),
+    ),
   );
   const roles = [...apis, ...workers];
   const remote = onGitHub?.folder ?? `http://person:${token}@${HOST}:${apiPorts[0]}/git/docs.git`;
@@ -129,10 +162,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     folder,
     project,
     adminKey,
+    assistantKey,
     automationId,
     token,
     pool,
-    temporalAddress: services.temporalAddress(),
+    temporalAddress: services.temporalAddress,
     repository: onGitHub?.folder ?? join(dataDir, 'repositories', 'docs.git'),
     pulls: async head => onGitHub?.pulls(head) ?? localPulls(pool, head),
     onGitHub,
@@ -143,12 +177,22 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       );
       return rows[0]?.ref ?? null;
     },
+    async pullOf(jobId) {
+      const { rows } = await pool.query<{ number: number }>(
+        "select number from local_pull_requests where job_id = $1 and state = 'open'",
+        [jobId],
+      );
+      return rows[0]?.number ?? null;
+    },
     person,
     waits: true as const,
     model,
     proxies,
     apis,
     workers,
+    services,
+    isEncrypted: options.isEncrypted,
+    dataConverter: clientConverter({ ...settings, ENCRYPTION_KEYS_BEFORE: '' }),
     disks,
     async powerCut() {
       for (const role of roles) role.kill();
@@ -169,59 +213,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 function workerFolders(folder: string, workers: number): Record<string, string> {
   const names = Array.from({ length: workers }, (_, i) => `worker-${i}`);
   return Object.fromEntries(names.map(name => [name, join(folder, name)]));
-}
-
-function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> {
-  try {
-    return Object.fromEntries(
-      Object.entries(folders).map(([name, folder]) => [name, SmallDisk.mount(folder)]),
-    );
-  } catch (error) {
-    console.error(
-      `No disk gets full: a small file system cannot be mounted here. ${String(error)}`,
-    );
-    return {};
-  }
-}
-
-async function startServices(folder: string) {
-  const cliPath = await obtainTemporalCli({
-    ...(process.env['TEMPORAL_CLI_PATH'] && { configured: process.env['TEMPORAL_CLI_PATH'] }),
-    searchPath: process.env['PATH'] ?? '',
-    notify: sentence => console.error(sentence),
-  });
-  const [port, uiPort, databasePort] = [
-    await freePort(HOST),
-    await freePort(HOST),
-    await freePort(HOST),
-  ];
-  const temporalServer = () =>
-    startTemporal({
-      cliPath,
-      databaseFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      ...{ host: HOST, port, uiPort },
-    });
-  const database = () =>
-    startPostgres({
-      folder: join(folder, 'postgres'),
-      logFile: join(folder, 'postgres.log'),
-      ...{ host: HOST, port: databasePort, durable: true },
-    });
-  let running: [EmbeddedTemporal, EmbeddedPostgres] = await Promise.all([
-    temporalServer(),
-    database(),
-  ]);
-  return {
-    temporalAddress: () => running[0].address,
-    postgresUrl: () => running[1].url,
-    async powerCut() {
-      // Postgres gets SIGQUIT, on which it ends without a word more to its files.
-      await Promise.all([running[0].kill(), running[1].stop(0)]);
-      running = await Promise.all([temporalServer(), database()]);
-    },
-    stop: () => Promise.all(running.map(service => service.stop())),
-  };
 }
 
 /** Of the built-in host. */
@@ -248,9 +239,11 @@ async function makeProject(pool: Pool, folder: string, dataDir: string, publicUr
     baseRef: imported.defaultBranch,
     docsFolder: 'docs',
   });
-  const { token } = await createKey(pool, {
-    organizationId: organization.id,
-    ...{ kind: 'admin' as const, name: 'torture' },
+  const name = 'torture';
+  const ofOrganization = { organizationId: organization.id, name };
+  const { token: adminKey } = await createKey(pool, { ...ofOrganization, kind: 'admin' });
+  const { token: assistantKey } = await createKey(pool, {
+    ...{ ...ofOrganization, kind: 'assistant', projectId: project.id, monthlyLimit: 1_000_000 },
   });
-  return { project, adminKey: token };
+  return { project, adminKey, assistantKey };
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Installation } from './installation.ts';
-import type { Operation } from './load.ts';
+import { judgeFiles } from './judge-files.ts';
+import { judgeLedger } from './judge-ledger.ts';
+import type { Operation } from './operations.ts';
 import { PAGE } from './model.ts';
-import { personsPage } from './person.ts';
+import { PEOPLE, personsPage } from './person.ts';
 
 interface JobRow {
   id: string;
@@ -14,6 +14,7 @@ interface JobRow {
   pr: string | null;
   message: string | null;
   events: number;
+  isArchived: boolean;
 }
 
 type Judged = Pick<Installation, 'pool' | 'repository' | 'pulls'> & { project: { id: string } };
@@ -25,6 +26,7 @@ export async function judge(
 ): Promise<string[]> {
   return [
     ...(await judgeJobs(installation, operations)),
+    ...(await judgeEvents(installation)),
     ...(await judgePlans(installation)),
     ...(await judgeLedger(installation)),
     ...judgeFiles(installation),
@@ -35,7 +37,8 @@ export async function judge(
 export async function judgeJobs(installation: Judged, operations: Operation[]): Promise<string[]> {
   const { rows: jobs } = await installation.pool.query<JobRow>(
     `select id, state, ref, base_ref as base, pr_link as pr,
-            message_to_user as message, last_event as events
+            message_to_user as message, last_event as events,
+            archived_at is not null as "isArchived"
        from jobs where state <> 'given_up' and project_id = $1 order by id`,
     [installation.project.id],
   );
@@ -46,12 +49,14 @@ export async function judgeJobs(installation: Judged, operations: Operation[]): 
       said.push(`${marker} was acknowledged, and its job ${jobId} is gone`);
   for (const job of jobs) {
     const asked = operations.filter(({ jobId }) => jobId === job.id);
-    said.push(...judgeJob(installation, job, asked), ...(await judgeRows(installation, job)));
+    said.push(...judgeJob(installation, job, asked));
+    said.push(...(await judgeRows(installation, job, asked)));
   }
   return said;
 }
 
-const IN_ORDER: readonly Operation['kind'][] = ['create', 'message'];
+const LINES: readonly Operation['kind'][] = ['create', 'message', 'signal', 'comment'];
+const IN_ORDER = LINES.slice(0, 2);
 
 /** Acknowledged means: once, in order, in the final tree, on one linear branch. */
 function judgeJob(
@@ -62,31 +67,40 @@ function judgeJob(
   const said: string[] = [];
   const git = (...args: string[]) =>
     execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8' });
+  const cancelledAt = Math.max(
+    0,
+    ...of(asked, 'cancel').map(each => each.acknowledged ?? Infinity),
+  );
   if (!['completed', 'failed'].includes(job.state)) said.push(`${job.id} still is ${job.state}`);
-  if (job.state === 'failed') said.push(`${job.id} failed: ${job.message}`);
-  if (job.ref === null) return asked.length > 0 ? [...said, `${job.id} has no branch`] : said;
+  if (job.state === 'failed' && !(cancelledAt && job.message?.startsWith('Cancelled')))
+    said.push(`${job.id} failed: ${job.message}`);
+  if (of(asked, 'archive').some(({ acknowledged }) => acknowledged !== null) && !job.isArchived)
+    said.push(`${job.id} is not archived`);
+  const due = asked.filter(({ acknowledged, invoked }) => acknowledged && invoked > cancelledAt);
+  if (job.ref === null) return due.length > 0 ? [...said, `${job.id} has no branch`] : said;
+  const range = `${job.base}...${job.ref}`;
   const lines = git('show', `${job.ref}:${PAGE}`).match(/^m\d+x$/gm) ?? [];
   const pages = git('ls-tree', '-r', '--name-only', job.ref).split('\n');
-  for (const { marker, acknowledged, kind } of asked) {
-    if (kind === 'commit') {
-      if (acknowledged !== null && !pages.includes(personsPage(marker)))
-        said.push(`${job.id}: the page ${marker} of a person is gone`);
-      continue;
-    }
+  for (const path of git('diff', '--name-only', range).split('\n').filter(Boolean))
+    if (path !== PAGE && !path.startsWith(PEOPLE)) said.push(`${job.id} has changed ${path}`);
+  for (const { marker } of of(due, 'commit'))
+    if (!pages.includes(personsPage(marker)))
+      said.push(`${job.id}: the page ${marker} of a person is gone`);
+  for (const operation of asked.filter(({ kind }) => LINES.includes(kind))) {
+    const { marker, kind } = operation;
     const times = lines.filter(line => line === marker).length;
-    if (times > 1 || (acknowledged !== null && times !== 1))
+    if (times > 1 || (due.includes(operation) && times !== 1))
       said.push(`${job.id}: ${kind} ${marker} is there ${times} times`);
   }
   // One sender per job sends the next after the answer to the one before. A signal passes the API,
   // so that its order among those of HTTP is that of their arrival.
-  const sent = asked.filter(
-    ({ acknowledged, kind }) => acknowledged !== null && IN_ORDER.includes(kind),
-  );
+  const sent = due.filter(({ kind }) => IN_ORDER.includes(kind));
   const order = lines.filter(line => sent.some(({ marker }) => marker === line));
   if (order.join() !== sent.map(({ marker }) => marker).join())
     said.push(`${job.id}: order ${order.join(' ')} of ${sent.map(each => each.marker).join(' ')}`);
-  const commits = git('rev-list', '--parents', `${job.base}..${job.ref}`).trim().split('\n');
-  for (const line of commits)
+  // None where it is merged.
+  const commits = git('rev-list', '--parents', `${job.base}..${job.ref}`).split('\n');
+  for (const line of commits.filter(Boolean))
     if (line.split(' ').length !== 2) said.push(`${job.id}: commit ${line} has not one parent`);
   const branches = git('for-each-ref', '--format=%(refname:short)', 'refs/heads')
     .split('\n')
@@ -95,14 +109,22 @@ function judgeJob(
   return said;
 }
 
+function of(asked: Operation[], kind: Operation['kind']): Operation[] {
+  return asked.filter(operation => operation.kind === kind);
+}
+
 async function judgeRows(
   { pool, pulls: pullsOf }: Pick<Installation, 'pool' | 'pulls'>,
   job: JobRow,
+  asked: Operation[],
 ): Promise<string[]> {
   const said: string[] = [];
   const pulls = job.ref === null ? [] : await pullsOf(job.ref);
-  if (job.ref !== null && (pulls.length !== 1 || pulls[0] !== 'open'))
-    said.push(`${job.id} has ${pulls.length} pull requests`);
+  const merges = of(asked, 'merge');
+  const states = merges.length > 0 ? ['open', 'merged'] : ['open'];
+  if (merges.some(({ acknowledged }) => acknowledged !== null)) states.shift();
+  if (job.ref !== null && (pulls.length !== 1 || !states.includes(pulls[0]!)))
+    said.push(`${job.id} has the pull requests: ${pulls.join(' ')}`);
   if (job.ref !== null && job.pr === null) said.push(`${job.id} does not show its pull request`);
   const { rows: events } = await pool.query<{ count: number; first: number; last: number }>(
     'select count(*), min(seq) as first, max(seq) as last from job_events where job_id = $1',
@@ -113,10 +135,32 @@ async function judgeRows(
     said.push(`${job.id}: ${count} events from ${first} to ${last} of ${job.events}`);
   const { rows: waiting } = await pool.query<{ id: string }>(
     `select message_id as id from instructions where job_id = $1 and state <> 'taken'
-        and state <> 'withdrawn' and not (state = 'dropped' and answer is not null)`,
-    [job.id],
+        and state <> 'withdrawn' and not (state = 'dropped' and (answer is not null or $2))`,
+    [job.id, of(asked, 'cancel').length > 0],
   );
   if (waiting.length > 0) said.push(`${job.id}: ${waiting.length} instructions were not taken`);
+  return said;
+}
+
+/** What a reader of a job gets over HTTP is what there is. */
+async function judgeEvents({ pool, apis, adminKey, project }: Installation): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; events: number }>(
+    "select id, last_event as events from jobs where state in ('completed', 'failed')",
+  );
+  const said: string[] = [];
+  for (const [i, { id, events }] of rows.entries()) {
+    const { url } = apis[i % apis.length]!;
+    const text = await fetch(`${url}/v2/agent/${project.id}/job/${id}/events`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+      signal: AbortSignal.timeout(30_000),
+    }).then(
+      response => response.text(),
+      (error: Error) => error.message,
+    );
+    const seqs = [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
+    if (seqs.length !== events || seqs.some((seq, index) => seq !== index + 1))
+      said.push(`${id}: ${seqs.length} of ${events} events arrived: ${text.slice(-80)}`);
+  }
   return said;
 }
 
@@ -140,42 +184,4 @@ async function judgePlans({ pool }: Pick<Installation, 'pool'>): Promise<string[
     ...rows.map(({ id, turn, count }) => `${id}: ${count} decisions about the plan before ${turn}`),
     ...bold.map(({ id }) => `${id} published without an approval`),
   ];
-}
-
-/** Every request that the model has met was entered before it was made. */
-async function judgeLedger({ pool, model, project }: Installation): Promise<string[]> {
-  const { rows } = await pool.query<{ calls: number; ok: number; free: number }>(
-    `select count(*) as calls, count(*) filter (where outcome = 'ok') as ok,
-            count(*) filter (where outcome = 'started' and cost_microusd is not null) as free
-       from model_calls where project_id = $1`,
-    [project.id],
-  );
-  const [{ calls, ok, free } = { calls: 0, ok: 0, free: 0 }] = rows;
-  const said: string[] = [];
-  if (model.requests.length > calls)
-    said.push(`the model counts ${model.requests.length} requests, the ledger ${calls}`);
-  if (ok > model.requests.length) said.push(`the ledger has ${ok} answers of ${calls} requests`);
-  if (free > 0) said.push(`${free} calls without an end cost nothing`);
-  return said;
-}
-
-function judgeFiles({ folder, apis, workers, adminKey, token }: Installation): string[] {
-  const said: string[] = [];
-  const secrets = {
-    'the admin key': adminKey,
-    'the host token': token,
-    'the model key': 'sk-ant-',
-  };
-  for (const { logFile, name } of [...apis, ...workers]) {
-    const text = readFileSync(logFile, 'utf8');
-    for (const [what, secret] of Object.entries(secrets))
-      if (text.includes(secret)) said.push(`${what} is in the log of ${name}`);
-  }
-  for (const worker of workers) {
-    const cache = join(folder, worker.name, 'cache');
-    const names = readdirSync(cache, { recursive: true, encoding: 'utf8' });
-    const old = names.filter(name => /=gone-/.test(name));
-    if (old.length > 0) said.push(`${worker.name} has left ${old.join(' ')}`);
-  }
-  return said;
 }

@@ -21,6 +21,8 @@ export function answer(
   faults: boolean,
 ): ScriptedReply | Promise<ScriptedReply> {
   if (faults && dice.below(12) === 0) return fault(dice);
+  if (!request.tools?.some(({ name }) => name === EDITOR || name === 'propose_plan'))
+    return { text: 'The log has a line for each change.', dripMs: dice.below(50) }; // to a reader
   const texts = request.messages.map(message => JSON.stringify(message));
   if (request.tools?.some(({ name }) => name === 'propose_plan')) return plan(texts.length);
   const usage = texts.some(text => text.includes(DEAR)) ? { usage: { output: 3_000 } } : {};

@@ -9,8 +9,9 @@ const ATTEMPTS = 12;
 const ATTEMPT_MS = 15_000;
 const AUTHOR = ['-c', 'user.name=A person', '-c', 'user.email=person@acme.test'];
 
+export const PEOPLE = 'docs/people/';
 /** The page that a person's commit adds. */
-export const personsPage = (marker: string) => `docs/people/${marker}.md`;
+export const personsPage = (marker: string) => `${PEOPLE}${marker}.md`;
 
 /** Somebody with a clone, who adds a page to the branches of jobs and pushes it. */
 export class Person {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const PATIENCE_MS = 30_000;
+const CLOCK = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href;
 
 export interface RoleOptions {
   folder: string;
@@ -18,6 +20,7 @@ export class Role {
   readonly name: string;
   readonly logFile: string;
   readonly #command: string;
+  readonly #clockFile: string;
   readonly #env: Record<string, string>;
   #program: string;
   #child: ChildProcess | undefined;
@@ -28,12 +31,21 @@ export class Role {
     this.logFile = join(folder, `${name}.log`);
     this.#program = program;
     this.#command = command;
-    this.#env = env;
+    this.#clockFile = join(folder, `${name}.clock`);
+    this.#env = {
+      ...env,
+      TORTURE_CLOCK: this.#clockFile,
+      NODE_OPTIONS: `--import ${CLOCK}`,
+    };
   }
 
   /** Of its API, for callers. */
   get url(): string {
     return `http://127.0.0.1:${this.#env['PORT']}`;
+  }
+
+  get metricsUrl(): string {
+    return `http://127.0.0.1:${this.#env['METRICS_PORT']}/metrics`;
   }
 
   get pid(): number | undefined {
@@ -74,6 +86,13 @@ export class Role {
     child?.kill('SIGSTOP');
     await new Promise(resolve => setTimeout(resolve, ms));
     child?.kill('SIGCONT');
+  }
+
+  /** Its clock is wrong by `ms` for so long. */
+  async jump(ms: number, forMs: number): Promise<void> {
+    writeFileSync(this.#clockFile, String(ms));
+    await new Promise(resolve => setTimeout(resolve, forMs));
+    rmSync(this.#clockFile);
   }
 
   async end(): Promise<void> {

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dice } from '../jobs/random/dice.ts';
 import { type Fault, type FaultDone, inflict, kindOf } from './faults.ts';
-import { type Installation, startInstallation } from './installation.ts';
+import { jobsThatWait, SETTLE_MS, untilIdle, untilReady } from './calm.ts';
+import { type Installation, PROGRAM, startInstallation } from './installation.ts';
 import { judgeRuns, startRuns } from './automations.ts';
 import { judge } from './judge.ts';
 import { Load } from './load.ts';
-import { type Memory, watchMemory } from './memory.ts';
+import { type Measured, Moments, openGauges } from './measure.ts';
 import { answer } from './model.ts';
 import { type Standstill, watchStandstill } from './standstill.ts';
+import { type Reads, startReaders } from './readers.ts';
 import { judgeWebhooks, startWebhook } from './webhooks.ts';
 import { recoveries, type Recovery } from './recovery.ts';
 
@@ -18,6 +20,8 @@ export interface TortureOptions {
   faults: readonly Fault[];
   /** A checkout of an earlier version: all processes are of it until half of the time is over. */
   from?: string | undefined;
+  /** What Temporal stores. */
+  isEncrypted: boolean;
   say(sentence: string): void;
 }
 
@@ -36,6 +40,7 @@ export interface Verdict {
   /** Events that arrived, of so many attempts. */
   webhooks: [arrived: number, attempts: number];
   unanswered: number;
+  reads: Reads;
   modelRequests: number;
   /** Most active jobs of the project at once, of `maxActive`. */
   mostActive: number;
@@ -45,24 +50,23 @@ export interface Verdict {
   longestStandstill: Standstill;
   /** Seconds until the jobs that a fault has met moved on. */
   recovery: Record<string, Recovery>;
-  /** At start, middle and end. */
-  memoryMb: Memory;
+  /** At start, middle, end, and when all is calm. */
+  held: Record<string, Measured>;
   violations: string[];
 }
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'docent.mjs');
 /** From one role's update to the next. */
 const UPDATE_EACH_MS = 10_000;
 const MAX_ACTIVE = 6;
-const SETTLE_MS = 5 * 60_000;
 /** A model call is repeated after up to a minute, and each attempt may take a minute to fail. */
+/** What waits for a job looks again at least so often, and sees that its reader has left. */
+const STREAMS_END_MS = 20_000;
 const STILL_SECONDS = 8 * 60;
-const READY_MS = 3 * 60_000;
 /** What a job may fail of, as long as a follow-up repairs it. */
 const INSTALLATION_GONE = /not installed|refuse\w* (?:the|our) credentials|may not see it/;
 
 /** Load and faults for so many minutes, then calm, then the judgement. */
-export async function torture({ from, ...options }: TortureOptions): Promise<Verdict> {
+export async function torture({ from, isEncrypted, ...options }: TortureOptions): Promise<Verdict> {
   const { seed, minutes, faults, say } = options;
   const modelDice = dice(seed + 1);
   let modelFails = false;
@@ -70,6 +74,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     script: request => answer(request, modelDice, modelFails),
     ...{ apis: 2, workers: 2, maxActive: MAX_ACTIVE },
     onGitHub: faults.includes('github'),
+    isEncrypted,
     smallDisks: faults.includes('disk'),
     program: from === undefined ? PROGRAM : join(from, 'bin', 'docent.mjs'),
   });
@@ -83,17 +88,18 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     const load = new Load(installation, dice(seed));
     const limits = watchLimits(installation);
     const still = watchStandstill(installation, say);
-    const memory = watchMemory(installation);
-    memory.measure();
+    const moments = new Moments(installation);
+    await moments.look('start');
     const middle = setTimeout(
       () => {
-        memory.measure();
+        void moments.look('half');
         if (from !== undefined) update(installation, say);
       },
       (end - Date.now()) / 2,
     );
-    const [runs] = await Promise.all([
+    const [runs, reads] = await Promise.all([
       startRuns(installation, dice(seed + 4), end),
+      startReaders(installation, dice(seed + 5), { readers: 6, end }),
       load.run(4, end),
       inflict(installation, dice(seed + 2), faults, end, fault => {
         done.push(fault);
@@ -101,7 +107,7 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
       }),
     ]);
     clearTimeout(middle);
-    memory.measure();
+    await moments.look('end');
     modelFails = false;
     say('calm');
     const settledSeconds = await untilIdle(installation);
@@ -114,9 +120,13 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
     for (const { id, message } of failed) say(`${id} gets one more follow-up: ${message}`);
     if (installation.onGitHub) await load.repair(failed.map(({ id }) => id));
     if (installation.onGitHub) await untilIdle(installation);
+    await delay(STREAMS_END_MS);
+    await moments.look('calm');
     const mostActive = await limits.stop();
     const longestStandstill = await still.stop();
     const violations = [
+      ...(await openGauges([...installation.apis, ...installation.workers])),
+      ...load.violations,
       ...(await judge(installation, load.operations)),
       ...(await judgeRuns(installation, runs)),
       ...(await judgeWebhooks(installation, receiver)),
@@ -143,10 +153,11 @@ export async function torture({ from, ...options }: TortureOptions): Promise<Ver
       answers: await answersOf(installation),
       webhooks: [receiver.known.size, receiver.attempts.length],
       unanswered: load.operations.length - acknowledged,
+      reads,
       modelRequests: installation.model.requests.length,
       ...{ mostActive, maxActive: MAX_ACTIVE, settledSeconds, violations, longestStandstill },
       recovery: await recoveries(installation, done),
-      memoryMb: memory.memory,
+      held: moments.table,
     };
   } finally {
     await installation.close();
@@ -172,46 +183,12 @@ function count(done: FaultDone[]): Record<string, number> {
   return counted;
 }
 
-async function untilReady({ apis }: Installation): Promise<void> {
-  const deadline = Date.now() + READY_MS;
-  for (const { url, name } of apis) {
-    while (!(await fetch(`${url}/readyz?for=jobs`).catch(() => undefined))?.ok) {
-      if (Date.now() > deadline) throw new Error(`${name} did not become ready`);
-      await delay(200);
-    }
-  }
-}
-
-/** Seconds until no job is active; null if that takes too long. */
-async function untilIdle({ pool }: Installation): Promise<number | null> {
-  const began = Date.now();
-  for (let calm = 0; Date.now() < began + SETTLE_MS; await delay(500)) {
-    const { rows } = await pool.query<{ busy: number }>(
-      `select count(*) as busy from jobs j
-        where state in ('starting', 'active')
-           or state <> 'given_up'
-              and exists (select from instructions where job_id = j.id and state = 'waiting')`,
-    );
-    calm = rows[0]?.busy === 0 ? calm + 1 : 0;
-    // A signal that nobody has read yet shows nowhere else.
-    if (calm >= 10) return Math.round((Date.now() - began) / 1000);
-  }
-  return null;
-}
-
 async function answersOf({ pool }: Installation): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ what: string; count: number }>(
     `select concat_ws(' ', answer ->> 'verb', state) as what, count(*) from instructions
       where answer is not null group by 1 order by 1`,
   );
   return Object.fromEntries(rows.map(({ what, count: of }) => [what, of]));
-}
-
-async function jobsThatWait({ pool }: Installation): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    'select id from jobs where waiting_for is not null and archived_at is null',
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function failedJobs({ pool }: Installation): Promise<{ id: string; message: string }[]> {

@@ -16,9 +16,9 @@ export class SmallDisk {
   }
 
   /** Throws if none may be mounted here. */
-  static mount(folder: string): SmallDisk {
+  static mount(folder: string, megabytes = MEGABYTES): SmallDisk {
     mkdirSync(folder, { recursive: true });
-    const size = `size=${MEGABYTES}m,mode=755`;
+    const size = `size=${megabytes}m,mode=755`;
     execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'docent-torture', folder], { stdio: 'pipe' });
     return new SmallDisk(folder);
   }
@@ -39,5 +39,19 @@ export class SmallDisk {
 
   unmount(): void {
     execFileSync('umount', ['--lazy', this.#folder], { stdio: 'pipe' });
+  }
+}
+
+/** One in each folder; none if none may be mounted here. */
+export function mountDisks(folders: Record<string, string>): Record<string, SmallDisk> {
+  try {
+    return Object.fromEntries(
+      Object.entries(folders).map(([name, folder]) => [name, SmallDisk.mount(folder)]),
+    );
+  } catch (error) {
+    console.error(
+      `No disk gets full: a small file system cannot be mounted here. ${String(error)}`,
+    );
+    return {};
   }
 }

@@ -15,12 +15,16 @@ const WORTH_SAYING_SECONDS = 60;
 
 /** Watches for active jobs that do not move, past the proxies; says which, and what for. */
 export function watchStandstill(
-  { pool, temporalAddress }: Pick<Installation, 'pool' | 'temporalAddress'>,
+  {
+    pool,
+    temporalAddress,
+    dataConverter,
+  }: Pick<Installation, 'pool' | 'temporalAddress' | 'dataConverter'>,
   say: (sentence: string) => void,
 ): { stop(): Promise<Standstill> } {
   const stopped = new AbortController();
   const connection = Connection.lazy({ address: temporalAddress });
-  const temporal = new Client({ connection });
+  const temporal = new Client({ connection, dataConverter });
   const longest: Standstill = { seconds: 0, job: '', waitedFor: '' };
   const told = new Set<string>();
   const look = async () => {

@@ -1,4 +1,4 @@
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { historyToJSON, JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,12 @@ import type { ScriptedReply } from '../support/scripted-model.ts';
 import { until } from '../support/until.ts';
 import { runWorkflowId, scheduleId, watchWorkflowId } from '../../shared/jobs/automation.ts';
 import type { JobView } from '../../shared/jobs/job.ts';
+import {
+  encryptionCodec,
+  type EncryptionCodec,
+  workerConverter,
+} from '../../shared/secrets/payload-codec.ts';
+import { SEALED } from '../../shared/secrets/sealed-payload.ts';
 import { addCodeRepository } from '../automations/code-repository.ts';
 import { file, stageOf } from '../automations/stage.ts';
 
@@ -31,6 +37,28 @@ describe('histories of earlier releases', () => {
     ).resolves.toBeUndefined();
   });
 
+  it.each(files)('%s replays with what it stores encrypted', async name => {
+    const history = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as object;
+    const settings = {
+      TEMPORAL_ENCRYPTION: 'true',
+      ENCRYPTION_KEY: 'k',
+      ENCRYPTION_KEYS_BEFORE: '',
+    };
+    const codec = encryptionCodec(settings, 'refused')!;
+    const stored = await encrypted(history, codec);
+    expect(JSON.stringify(stored)).toContain(SEALED);
+    await expect(
+      Worker.runReplayHistory(
+        {
+          workflowBundle: { codePath: testWorkflows() },
+          dataConverter: workerConverter(settings),
+        },
+        stored,
+        name,
+      ),
+    ).resolves.toBeUndefined();
+  });
+
   it('has one of each shape', () => {
     for (const shape of SHAPES)
       expect(files.filter(name => name.endsWith(`-${shape}.json`))).not.toHaveLength(0);
@@ -47,6 +75,26 @@ describe('histories of earlier releases', () => {
     ).rejects.toThrow(/nondeterminism|TMPRL1100/i);
   });
 });
+
+/** Search attributes, and what the SDK notes for itself. */
+const PLAIN = ['indexedFields', 'markerRecordedEventAttributes'];
+
+/** A history as JSON, each payload of it encrypted. */
+async function encrypted<T>(value: T, codec: EncryptionCodec): Promise<T> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return (await Promise.all(value.map(each => encrypted(each, codec)))) as T;
+  if ('metadata' in value && typeof value.metadata === 'object') {
+    const payload = JSONToPayload(value as Parameters<typeof JSONToPayload>[0]);
+    const [sealed] = await codec.encode([payload]);
+    return payloadToJSON(sealed!) as T;
+  }
+  const entries = Object.entries(value).map(async ([name, each]) => [
+    name,
+    PLAIN.includes(name) ? each : await encrypted(each, codec),
+  ]);
+  return Object.fromEntries(await Promise.all(entries)) as T;
+}
 
 const SHAPES = [
   'plain',

@@ -1,4 +1,4 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { SAFE_ROLES } from './safe-list.ts';

@@ -5,6 +5,7 @@ import { parseYaml } from '../yaml.ts';
 import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 import { lowerNames } from './any-case.ts';
 import { type HeadingRules, headingRules } from './heading-ids.ts';
+import { linksFindPages } from './references.ts';
 
 export interface HugoLanguage {
   /** Key in the configuration, such as `zh-cn`. */
@@ -39,6 +40,8 @@ export interface HugoConfig {
   /** A `ref` to nothing ends the build, unless `refLinksErrorLevel` says otherwise. */
   refsStop: boolean;
   headings: HeadingRules;
+  /** Links name pages as `ref` does, by the render hook that Hugo brings along. */
+  linksFindPages: boolean;
   /** Members of the front matter, in lower case, that say when; the first one that does counts. */
   dates: { date: string[]; publishdate: string[]; expirydate: string[] };
   /** What the build takes along although it is not published. */
@@ -70,6 +73,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
   const defaultLanguage = (textOf(settings.defaultcontentlanguage) ?? 'en').toLowerCase();
   const goldmark = objectOf(objectOf(settings.markup).goldmark);
   const language = objectOf(objectOf(settings.languages)[defaultLanguage]);
+  const languages = readLanguages(settings, found.root, contentDir, defaultLanguage);
   const menus = [
     settings.menu,
     settings.menus,
@@ -78,7 +82,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
   ].find(one => one !== undefined);
   return {
     baseUrl: textOf(settings.baseurl) ?? textOf(language.baseurl) ?? null,
-    languages: readLanguages(settings, found.root, contentDir, defaultLanguage),
+    languages,
     defaultLanguage,
     keepsCase: settings.disablepathtolower === true,
     uglyUrls: settings.uglyurls === true,
@@ -94,6 +98,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
     ].map(folder => joinPath(found.root, folder) ?? 'static'),
     refsStop: !/^warning$/i.test(textOf(settings.reflinkserrorlevel) ?? ''),
     headings: headingRules(goldmark),
+    linksFindPages: linksFindPages(settings, goldmark, languages.length > 1),
     dates: readDates(objectOf(settings.frontmatter)),
     builds: {
       drafts: settings.builddrafts === true,

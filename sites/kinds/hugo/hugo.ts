@@ -6,7 +6,9 @@ import {
   below,
   beside,
   folderOf,
+  isExternal,
   joinPath,
+  nameOf,
   originOf,
   sitePathOf,
   splitUrl,
@@ -145,11 +147,13 @@ function resolver(
     // Output formats make further files; a theme's own hook may give a bare name a meaning.
     unchecked: path => /^\/.*\.(?:xml|txt|json|ics)$/.test(path) || (hasHook && !/[./]/.test(path)),
   });
-  const byMount = pagesByMount(pages);
+  const named = pagesNamed(pages);
   return (url, file) => {
+    const byHook = config.linksFindPages && !hasHook ? named(url, file, true) : undefined;
+    if (byHook) return byHook;
     const link = resolve(url, file);
-    const mounted = link.kind === 'missing' ? byMount(url, file) : undefined;
-    if (mounted) return mounted;
+    const found = link.kind === 'missing' ? named(url, file, hasHook) : undefined;
+    if (found) return found;
     // A hook finds pages from the top of the content as well.
     if (link.kind !== 'missing' || !hasHook || url.startsWith('/')) return link;
     const fromTop = resolve(`/${url}`, file);
@@ -157,18 +161,31 @@ function resolver(
   };
 }
 
-/** Relative links between files that the configuration puts beside each other. */
-function pagesByMount(pages: readonly HugoPage[]) {
+/**
+ * The page in the language of this one that a link names by its file, among the files that the
+ * configuration puts beside each other; with `fromTop`, also from the top of the content.
+ */
+function pagesNamed(pages: readonly HugoPage[]) {
   const byFile = new Map(pages.map(page => [page.file, page]));
   const keyOf = (language: string, source: string) => `${language}:${source}`.toLowerCase();
   const bySource = new Map(pages.map(page => [keyOf(page.languageKey, page.source), page]));
-  return (url: string, file: string): SiteLink | undefined => {
+  return (url: string, file: string, fromTop: boolean): SiteLink | undefined => {
     const from = byFile.get(file);
     const { path, anchor } = splitUrl(url);
-    if (!from || path.startsWith('/')) return undefined;
-    const named = joinPath(folderOf(from.source), path.replace(/\.(?:md|markdown)$/, ''));
-    if (named === undefined) return undefined;
-    const page = [named, joinPath(named, '_index'), joinPath(named, 'index')]
+    const bare = path.replace(/\/+$/, '').replace(/\.(?:md|markdown)$/, '');
+    if (!from || bare === '' || isExternal(url)) return undefined;
+    const folder = folderOf(from.source);
+    const folders = [
+      ...(path.startsWith('/') ? [] : [folder]),
+      // For Hugo a bundle is beside the pages of the folder that it is in.
+      ...(fromTop && nameOf(from.source) === 'index' ? [folderOf(folder)] : []),
+      ...(fromTop && !path.startsWith('../') ? [''] : []),
+    ];
+    const page = folders
+      .map(one => joinPath(one, bare))
+      .flatMap(source =>
+        source === undefined ? [] : [source, joinPath(source, '_index'), joinPath(source, 'index')],
+      )
       .map(source => bySource.get(keyOf(from.languageKey, source ?? '')))
       .find(one => one !== undefined);
     return page && { kind: 'page', page, anchor };
