@@ -37,7 +37,7 @@ export function firstText(
     body:
       redact(neutralise(body)) +
       section('Left out by the policy', leftOut(transcript, turn).map(neutralise)) +
-      section('Left by the checks', findings.map(findingLine)) +
+      section('Problems that remain', findings.map(findingLine)) +
       section('Look at these before you merge', points.map(pointLine)),
   };
 }

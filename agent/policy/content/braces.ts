@@ -93,7 +93,7 @@ function judgeRole(
     report(at, {
       rule: 'mdx-code',
       key: `role ${name}${exact}`,
-      what: `the role {${name}}, which no page of the site uses`,
+      what: `the role {${name}}, which no other page of the site uses`,
       instead: 'Write the text itself.',
       hint: `{${name}}`,
     });
