@@ -23,10 +23,7 @@ export async function storeImage(
     throw new Problem('payload_too_large', 'The image is larger than 1 MiB. Make it smaller.');
   const mediaType = uploadType(bytes);
   if (mediaType === undefined)
-    throw new Problem(
-      'invalid_request',
-      'The file is not a PNG, JPEG, GIF, WebP or SVG image.',
-    );
+    throw new Problem('invalid_request', 'The file is not a PNG, JPEG, GIF, WebP or SVG image.');
   if ((await countUnusedUploads(pool, projectId)) >= MOST_UNUSED)
     throw jobLimitReached(
       'unused-uploads',
