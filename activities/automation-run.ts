@@ -5,6 +5,7 @@ import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
 import { judgeRun } from '../automations/judge-run.ts';
 import { proposeFile } from '../automations/propose-file.ts';
+import { digestFor } from '../automations/digest.ts';
 import { NO_QUESTIONS, questionsFor } from '../automations/reader-questions.ts';
 import { readChanges } from '../automations/read-changes.ts';
 import { reportRun } from '../automations/report-run.ts';
@@ -227,7 +228,8 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
     return end(deps, run.id, 'no_action', NO_QUESTIONS);
   const changed = files && { ...files, pages: run.pages };
   const asked = gaps.map(({ question }) => question);
-  const prompt = runPrompt(definition, cause, changed, asked);
+  const digest = definition.digest ? await digestFor(deps.pool, project.id) : undefined;
+  const prompt = runPrompt(definition, cause, changed, { questions: asked, digest });
   const draft = definition.draft || preparation !== undefined;
   try {
     await deps.startRunTurn({ run, automation, project, prompt, draft, preparation, gaps });

@@ -25,7 +25,8 @@ import { policyViolations } from '../agent/policy/policy.ts';
 import type { Violation } from '../agent/policy/violation.ts';
 import type { Planned, PlanInput } from '../shared/jobs/activity-types.ts';
 import { firstText, UNFINISHED } from '../agent/pull-request-text.ts';
-import { reviewPoints } from '../agent/review/points.ts';
+import { allowedPoints } from '../agent/review/allowed.ts';
+import { type ReviewPoint, reviewPoints } from '../agent/review/points.ts';
 import { isIn } from './push.ts';
 
 const MAX_REASONS = 10;
@@ -62,9 +63,15 @@ export function createPlanPublish(deps: ActivityDeps) {
       return once(deps, input, { result: { outcome: 'nothing' as const } });
     if ('outcome' in plan) return once(deps, input, { result: plan });
     const { id: publicationId, branch, title } = plan;
-    const events = await leftEvents(deps, input, plan.findings ?? []);
+    const [events, asks] = await Promise.all([
+      leftEvents(deps, input, plan.findings ?? []),
+      isMissing(deps, input, edited.changes),
+    ]);
     return once(deps, input, {
-      result: { outcome: 'planned' as const, publicationId, branch, title },
+      result: {
+        ...{ outcome: 'planned' as const, publicationId, branch, title },
+        ...(asks && { asks: true as const }),
+      },
       ...(project.title === null && { change: { title } }),
       events,
       parts: [newPublication(plan)],
@@ -118,7 +125,7 @@ async function planChanges(
     readTranscript(deps.pool, input.transcriptHead),
   ]);
   if (violations.length > 0) return refused(violations);
-  const points = await reviewPoints(workspace, policyProject(project).docsFolder);
+  const points = await pointsToReview(workspace, project);
   const { title, body } = firstText(transcript, input.turn, findings, points);
   const unfinished = input.unfinished === true;
   const { commitAuthor } = project.settings;
@@ -151,6 +158,15 @@ async function planChanges(
   };
 }
 
+async function pointsToReview(
+  workspace: LoadedWorkspace['workspace'],
+  project: JobProject,
+): Promise<ReviewPoint[]> {
+  const policy = policyProject(project);
+  const allowed = await allowedPoints(workspace, policy, project.allowedForms);
+  return [...allowed, ...(await reviewPoints(workspace, policy.docsFolder))];
+}
+
 function refused(violations: readonly Violation[]): Unstamped<Planned> {
   const reasons = violations.slice(0, MAX_REASONS).map(one => `${one.path}: ${one.message}`);
   return { outcome: 'refused', reasons };
@@ -158,13 +174,29 @@ function refused(violations: readonly Violation[]): Unstamped<Planned> {
 
 /** Nothing to publish, because the policy refused it: a person may allow it. */
 async function orAsk<P extends Unstamped<Planned>>(
-  { pool }: ActivityDeps,
-  { transcriptHead, turn }: PlanInput,
+  deps: ActivityDeps,
+  input: PlanInput,
   plan: P,
 ): Promise<P | Unstamped<Planned>> {
   if (plan.outcome !== 'nothing') return plan;
+  return (await isMissing(deps, input, new Map())) ? { outcome: 'nothing', asks: true } : plan;
+}
+
+/**
+ * Whether something that the policy refused and a person may allow is missing in the edits. It is
+ * not if its page was written otherwise; for what shows another site, if the page names the site.
+ */
+async function isMissing(
+  { pool }: ActivityDeps,
+  { transcriptHead, turn }: PlanInput,
+  changes: ReadonlyMap<string, Buffer | null>,
+): Promise<boolean> {
   const constructs = refusedConstructs(await readMarks(pool, transcriptHead, turn), turn);
-  return constructs.length > 0 ? { outcome: 'nothing', asks: true } : plan;
+  return constructs.some(({ path, form }) => {
+    const content = changes.get(path);
+    const host = /https:\/\/([^/]+)\//.exec(form)?.[1];
+    return !content || (host !== undefined && !content.includes(host));
+  });
 }
 
 /**

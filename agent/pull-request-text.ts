@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '../db/jobs/transcript.ts';
 import { redact } from '../shared/secrets/redact.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ActivityDeps } from './deps.ts';
-import { neutralise, neutralisePlain } from './policy/neutralise.ts';
+import { neutralise, neutralisePlain } from './neutralise.ts';
 import type { ReviewPoint } from './review/points.ts';
 import { leftOut, publicationText } from './turn-text.ts';
 import { jobLink } from '../shared/links.ts';
@@ -37,7 +37,7 @@ export function firstText(
     body:
       redact(neutralise(body)) +
       section('Left out by the policy', leftOut(transcript, turn).map(neutralise)) +
-      section('Left by the checks', findings.map(findingLine)) +
+      section('Problems that remain', findings.map(findingLine)) +
       section('Look at these before you merge', points.map(pointLine)),
   };
 }

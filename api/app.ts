@@ -16,6 +16,7 @@ import { registerCors } from './assistant/routes/cors.ts';
 import { assistantRoutes } from './assistant/routes.ts';
 import { openAssistant } from './assistant/deps.ts';
 import { appFiles } from './dashboard/app-files.ts';
+import { publicPages } from './dashboard/site/public-pages.ts';
 import { dashboardRoutes } from './dashboard/plugin.ts';
 import type { ApiDeps } from './deps.ts';
 import { readerMcpRoutes } from './mcp/reader/routes.ts';
@@ -157,16 +158,10 @@ async function registerRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void
 
   const onBranchMoved = indexOnMove(app, deps);
   await registerLocalHost(app, { ...deps, onBranchMoved }, new ChangedPages(pool, reader));
-  await app.register(dashboardRoutes, {
-    prefix: '/api/dashboard',
-    ...deps,
-    feed,
-    assistant,
-    reader,
-    storedApp,
-    onBranchMoved,
-    publicUrl: publicUrl(config),
-  });
+  const shown = { ...deps, feed, assistant, reader, storedApp, onBranchMoved };
+  const pages = { ...shown, publicUrl: publicUrl(config) };
+  await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...pages });
+  await app.register(publicPages, pages);
   await registerWebhooks(app, { ...deps, feed });
 }
 

@@ -26,6 +26,19 @@ function userActor({ id, email }: SignedIn['user']): AuditActor {
   return { kind: 'user', id, name: email };
 }
 
+/** Words of readers are handed out. The audit log names nobody. */
+export async function recordExport(
+  db: Queryable,
+  request: FastifyRequest,
+  details: { of: 'conversations' | 'conversation' | 'questions' | 'groups' },
+): Promise<void> {
+  const { id, organizationId, name } = request.project;
+  await recordAudit(db, organizationId, {
+    ...{ action: 'reader.exported', actor: actorOf(request), details },
+    subject: { kind: 'project', id, name },
+  });
+}
+
 /** Acts that end in git or in Temporal, where no transaction of ours contains them. */
 const REQUESTS = {
   'pull_request.merged': 'pull_request.merge_requested',

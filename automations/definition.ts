@@ -16,7 +16,7 @@ type Members = Record<string, unknown>;
 
 const KNOWN = [
   ...['name', 'on', 'context', 'paths', 'draft', 'labels', 'automerge'],
-  ...['budget', 'requirePlanApproval', 'questions'],
+  ...['budget', 'requirePlanApproval', 'questions', 'digest'],
 ];
 const TRIGGERS = ['cron', 'merge', 'push', 'index', 'manual'] as const;
 const MOST_ENTRIES = 50;
@@ -47,6 +47,7 @@ export function parseDefinition(source: string, allowed: readonly ContextReposit
     paths: pathsOf(members['paths']),
     draft: booleanOf(members, 'draft', true),
     questions: booleanOf(members, 'questions', false),
+    digest: booleanOf(members, 'digest', false),
     labels: textsOf(members['labels'], 'labels', /^[^\u0000-\u001f,]{1,50}$/),
     ...budgetOf(members['budget']),
     ...('requirePlanApproval' in members && {

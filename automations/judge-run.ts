@@ -8,6 +8,7 @@ import { isOffline } from '../shared/models/model-ids.ts';
 import { checkBrake, type HeldBack } from './brakes.ts';
 import { readChangedFiles } from './changed-files.ts';
 import type { AutomationDeps, RunAttempt } from './deps.ts';
+import { digestFor, NO_DIGEST } from './digest.ts';
 import { judgePrepared } from './preparations.ts';
 import { NO_QUESTIONS, questionsFor } from './reader-questions.ts';
 import { askGate, type Verdict } from './gate.ts';
@@ -29,6 +30,8 @@ export async function judgeRun(
 ): Promise<Judged | { held: HeldBack }> {
   if (definition.questions && (await questionsFor(deps.pool, project.id)).length === 0)
     return unjudged(false, NO_QUESTIONS);
+  if (definition.digest && (await digestFor(deps.pool, project.id)) === undefined)
+    return unjudged(false, NO_DIGEST);
   if (run.cause.kind !== 'change') return unjudged(true, '');
   const { change } = run.cause;
   if (change.labels.includes(SKIP_LABEL))

@@ -48,3 +48,10 @@ export function quoted(text: string): string {
     .map(line => `> ${line}`)
     .join('\n');
 }
+
+const MAX_LINE = 500;
+
+/** A text of a reader as a line. */
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').slice(0, MAX_LINE);
+}

@@ -1,10 +1,9 @@
 import { type Gap, unansweredGaps } from '../db/assistant/gaps.ts';
 import type { Queryable } from '../db/pool.ts';
-import { quoted } from './quote.ts';
+import { oneLine, quoted } from './quote.ts';
 
 /** As many as a run can answer with care. */
 const MOST_QUESTIONS = 10;
-const MAX_QUESTION = 500;
 
 /** Why a run ends that has none. */
 export const NO_QUESTIONS = 'No question of readers waits for an answer.';
@@ -33,8 +32,4 @@ export function stillUnanswered(questions: readonly string[]): string {
       'words than readers use. If the answer can be known, make the docs say it where readers will ' +
       'look for it. If it cannot be known from here, change nothing and say what is missing.',
   ].join('\n\n');
-}
-
-function oneLine(question: string): string {
-  return question.trim().replace(/\s+/g, ' ').slice(0, MAX_QUESTION);
 }

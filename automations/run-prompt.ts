@@ -21,7 +21,7 @@ export function runPrompt(
   { name, instruction, context }: Definition,
   cause: Cause,
   changed: (ChangedFiles & { pages: string[] }) | undefined,
-  questions: readonly string[] = [],
+  { questions = [], digest }: { questions?: readonly string[]; digest?: string | undefined } = {},
 ): string {
   return [
     instruction,
@@ -29,6 +29,7 @@ export function runPrompt(
     ...(context.length > 0 ? [`It is about the repositories ${context.join(', ')}.`] : []),
     RULES,
     ...(questions.length > 0 ? [quoteQuestions(questions)] : []),
+    ...(digest ? [digest] : []),
     ...(cause.kind === 'change' && changed
       ? [
           ...(cause.change.prepares ? [NOT_MERGED] : []),

@@ -45,7 +45,7 @@ export async function publish(turn: Turn): Promise<Ending | 'again'> {
 
 async function carryOut(
   { job, activities: { host } }: Turn,
-  { publicationId, branch, title }: Extract<Planned, { outcome: 'planned' }>,
+  { publicationId, branch, title, asks }: Extract<Planned, { outcome: 'planned' }>,
 ): Promise<Ending | 'again'> {
   const { durable } = job;
   const pushed = await host.push.executeWithOptions({ summary: branch }, [
@@ -62,7 +62,7 @@ async function carryOut(
   durable.prLink = opened.prLink;
   durable.prNumber = opened.prNumber;
   showDetails(job); // the lists have it as soon as the turn is reported
-  return COMPLETED;
+  return asks ? waitingEnding('approval') : COMPLETED;
 }
 
 function again(job: JobState): 'again' {

@@ -23,7 +23,8 @@ function isShown(file: string, workspace: Workspace, docsFolder: string): boolea
   if (!workspace.entry(file)?.mode.startsWith('100') || isNavigationName(file)) return false;
   const type = fileType(file, workspace.snapshot, docsFolder);
   const isInDocs = docsFolder !== '' && file.startsWith(`${docsFolder}/`);
-  return type === 'page' || type === 'svg' || type === 'binary' || isInDocs || PUBLISHED.test(file);
+  if (type === 'page') return docsFolder === '' || isInDocs;
+  return type === 'svg' || type === 'binary' || isInDocs || PUBLISHED.test(file);
 }
 
 function candidates(path: string, docsFolder: string): string[] {

@@ -13,6 +13,7 @@ import { openSearch } from '../../search/search-by-meaning.ts';
 import type { Embed } from '../../search/embed.ts';
 import { hasPage, readSections } from '../../db/search/pages.ts';
 import type { AnswerDeps } from './answer/answer-in-progress.ts';
+import { endKept, type KeptAnswers } from './answer/kept-answer.ts';
 import type { Limiter } from './limits/use-limits.ts';
 import { StreamSlots } from './limits/stream-slots.ts';
 import { Settlements } from './model/settlements.ts';
@@ -35,23 +36,14 @@ export async function openAssistant(
   embed?: Embed,
 ): Promise<AssistantDeps> {
   const client = await openModelClient(config);
-  // A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
-  // waited for its flush, an organization would be limited to 700 uses per second, and every answer
-  // would wait six times.
-  const unflushed = openPool({
-    connectionString: pool.options.connectionString ?? '',
-    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
-    synchronousCommit: 'off',
-    ...(pool.options.query_timeout !== undefined && { answerWithinMs: pool.options.query_timeout }),
-    onError: error =>
-      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
-  });
+  const unflushed = openUnflushed(config, pool, log);
   warnOfPrices(config, ANSWERS, log);
   const writes = inTurn(unflushed, share(unflushed, 1));
   const db = inTurn(pool, share(pool, 1 / 2));
   const search = openSearch(db, embed);
   const absolute = (page: SearchResult) => absoluteLink(page, publicUrl(config));
   const settlements = new Settlements(log);
+  const kept: KeptAnswers = new Set();
   return {
     config,
     db,
@@ -74,12 +66,30 @@ export async function openAssistant(
       siteNotes: projectId => readSiteNotes(db, projectId),
       hasPage: request => hasPage(db, request),
       thinkers: new Map(),
+      kept,
     },
     close: async () => {
+      await endKept(kept);
       await settlements.close();
       await unflushed.end();
     },
   };
+}
+
+/**
+ * A crash of Postgres may lose the last 0.6 s of counts, threads and the like. If each write
+ * waited for its flush, an organization would be limited to 700 uses per second, and every answer
+ * would wait six times.
+ */
+function openUnflushed(config: Config, pool: Pool, log: FastifyBaseLogger): Pool {
+  return openPool({
+    connectionString: pool.options.connectionString ?? '',
+    max: apiConnections(config.DATABASE_POOL_SIZE).assistant,
+    synchronousCommit: 'off',
+    ...(pool.options.query_timeout !== undefined && { answerWithinMs: pool.options.query_timeout }),
+    onError: error =>
+      log.warn({ err: error }, 'an idle database connection of the assistant failed'),
+  });
 }
 
 /** Readers are on pages of other addresses. */

@@ -133,6 +133,12 @@ const common = {
   context: Type.Optional(
     Type.Array(ContextItem, { maxItems: 50, description: 'What the reader asks about.' }),
   ),
+  resumable: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'The answer continues for 30 seconds without its reader, who can resume it.',
+    }),
+  ),
   currentPath: Type.Optional(
     Type.String({ maxLength: 200, description: 'The page that the reader is on.' }),
   ),
@@ -169,4 +175,4 @@ export const MessageBodyV1 = Type.Object(
 );
 export type MessageBody = Static<typeof MessageBodyV2> | Static<typeof MessageBodyV1>;
 /** Of the dashboard's playground: the reader is the person who is signed in. */
-export const PlaygroundBody = Type.Omit(MessageBodyV2, ['fp']);
+export const PlaygroundBody = Type.Omit(MessageBodyV2, ['fp', 'resumable']);

@@ -4,6 +4,7 @@ import { registerPreflights } from './routes/cors.ts';
 import { feedbackRoutes } from './routes/feedback-routes.ts';
 import { markdownRoutes } from './routes/markdown-routes.ts';
 import { messageRoutes } from './routes/message-routes.ts';
+import { resumeRoutes } from './routes/resume-routes.ts';
 import { threadRoutes } from './routes/thread-routes.ts';
 import { searchRoutes } from './routes/search-routes.ts';
 
@@ -14,6 +15,7 @@ import { searchRoutes } from './routes/search-routes.ts';
 export const assistantRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
   registerPreflights(app);
   await app.register(messageRoutes, deps);
+  await app.register(resumeRoutes, deps);
   await app.register(searchRoutes, deps);
   await app.register(feedbackRoutes, deps);
   await app.register(threadRoutes, deps);

@@ -91,7 +91,7 @@ async function requireRole(pool: Pool, request: FastifyRequest, needed: Role): P
   if (!isAtLeast(role, needed))
     throw new Problem(
       'not_permitted',
-      `This requires the role ${needed}; yours in ${organization.name} is ${role}.`,
+      `You need the role ${needed} in ${organization.name}; yours is ${role}.`,
     );
 }
 

@@ -49,8 +49,6 @@ export async function appFiles(
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', (_request, reply) => sendPage(reply, dist));
   app.get('/widget.js', (_request, reply) => reply.headers(WIDGET_HEADERS).sendFile('widget.js'));
-  for (const path of ['/docs', '/docs/*', '/sites/:domain', '/sites/:domain/*'])
-    app.get(path, (_request, reply) => sendPage(reply, dist, 'docs.html'));
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) => {
     const path = request.params['*'];
     // Names of built files carry a hash of their content.
@@ -63,8 +61,8 @@ export async function appFiles(
   });
 }
 
-function sendPage(reply: FastifyReply, dist: string, page = 'index.html'): FastifyReply {
+function sendPage(reply: FastifyReply, dist: string): FastifyReply {
   reply.header('cache-control', 'no-cache');
-  if (existsSync(join(dist, page))) return reply.sendFile(page);
+  if (existsSync(join(dist, 'index.html'))) return reply.sendFile('index.html');
   return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
 }

@@ -17,6 +17,7 @@ import { SitePages } from './site-pages.ts';
 export type ReaderQuestion =
   | { type: 'site'; paths: string[]; wanted: WantedSite; isPublic: boolean }
   | { type: 'frame'; edition: Partial<Edition> }
+  | { type: 'paths' }
   | { type: 'page'; path: string }
   | { type: 'file'; file: string }
   | { type: 'search'; query: string }
@@ -56,6 +57,8 @@ function answerTo(site: SitePages, ask: Exclude<ReaderQuestion, SiteQuestion>): 
   switch (ask.type) {
     case 'frame':
       return site.frame(ask.edition);
+    case 'paths':
+      return site.paths();
     case 'page':
       return site.page(ask.path);
     case 'file':

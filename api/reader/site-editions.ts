@@ -51,7 +51,7 @@ export class SiteEditions {
     const key = JSON.stringify([language, version]);
     const known = this.#navigations.get(key);
     if (known) return known;
-    const made = this.#navigationOf(language ?? this.#language, version ?? null);
+    const made = this.#navigationOf(language ?? this.#language, version);
     // Made-up names are not kept.
     const isOurs = (name: string | null | undefined, names: string[]) =>
       name === null || name === undefined || names.includes(name);
@@ -98,10 +98,15 @@ export class SiteEditions {
     return same?.path ?? first() ?? there[0]?.path ?? '/';
   }
 
-  #navigationOf(language: string | null, wanted: string | null): NavigationEntry[] {
+  /** `asked` undefined: what has most pages, of the newest version and of no version. */
+  #navigationOf(language: string | null, asked: string | null | undefined): NavigationEntry[] {
     const listed = this.#site.navigation.filter(
       ({ locale = null }) => locale === null || language === null || locale === language,
     );
+    const sizeOf = (name: string | null) =>
+      listed.filter(({ version = null }) => version === name).length;
+    const [newest = null] = this.#versions;
+    const wanted = asked === undefined && sizeOf(newest) > sizeOf(null) ? newest : (asked ?? null);
     const has = listed.some(({ version = null }) => version === wanted);
     const version = has ? wanted : (listed[0]?.version ?? null);
     const seen = new Set<string>();

@@ -80,6 +80,11 @@ export class SitePages {
     return { kind: this.site.kind, home: home ?? null, navigation };
   }
 
+  /** Of all pages, in every language and version. */
+  paths(): string[] {
+    return [...this.#pages.keys()].toSorted();
+  }
+
   /** The page at a site path. Undefined: there is none. */
   page(path: string): SitePageView | undefined {
     const own = this.#found(path);
@@ -92,7 +97,7 @@ export class SitePages {
     const at = listed.findIndex(entry => entry.path === page.path);
     return {
       ...(page.made
-        ? renderApiPage(this.site, page.made)
+        ? renderApiPage(this.site, this.#source, page.made)
         : renderPage(this.site, this.#source, page.file)),
       path: page.path,
       anchor,
@@ -112,7 +117,9 @@ export class SitePages {
       this.#pages.get(path) ??
       this.#pages.get(clean) ??
       // As the site's own addresses are: with the base path, and an ending.
-      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean)
+      [...this.#pages.values()].find(({ url }) => cleanSitePath(url) === clean) ??
+      // By its file, as a diff names it.
+      [...this.#pages.values()].find(({ file }) => `/${file}` === path)
     );
   }
 
@@ -162,7 +169,7 @@ export class SitePages {
           hash: i === 0 || ids.length !== headings.length ? null : (ids[i - 1] ?? null),
           title,
           heading: part.parts ? plainText(part.parts) : '',
-          text: lines.slice(part.line, end - 1).join(' '),
+          text: spoken(lines.slice(part.line, end - 1)),
         });
       }
     }
@@ -197,8 +204,23 @@ function operationsOf({ path, title, text, operations }: ApiPage, id: number): S
   const texts = text.split(/^## .*$/m).slice(1);
   return operations.map(({ method, route, anchor }, i) => ({
     ...{ id: id + i, path, hash: anchor, title, heading: `${method} ${route}` },
-    text: texts[i]?.replace(/\s+/g, ' ').trim() ?? '',
+    text: spoken((texts[i] ?? '').split('\n')),
   }));
+}
+
+/** Lines as people read them: without the marks of Markdown, and of code without its fences. */
+function spoken(lines: readonly string[]): string {
+  return lines
+    .filter(line => !/^\s*(?:`{3,}|~{3,}|:{3,}|import\s|export\s)/.test(line))
+    .map(line =>
+      line
+        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/<[^<>]{1,300}>|\{#[^}]*\}/g, ' ')
+        .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.|\|)\s+|[`*|]|\b__|__\b/g, ' '),
+    )
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function matterLines(text: string): number {

@@ -59,6 +59,10 @@ export class SiteRenderer {
     return this.#ask({ type: 'frame', edition });
   }
 
+  paths(): Promise<string[]> {
+    return this.#ask({ type: 'paths' });
+  }
+
   page(path: string): Promise<SitePageView | undefined> {
     return this.#ask({ type: 'page', path });
   }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { READ_PROBLEMS, textResponse } from '../agent/responses.ts';
+import { recordExport } from '../audit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { PeriodQuery, reportPeriodOf } from './period.ts';
 import { questionReport, sendExport } from './question-report.ts';
@@ -43,10 +44,14 @@ export const questionRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { 
         },
       },
     },
-    async ({ project, query }, reply) =>
-      sendExport(reply, pool, {
-        ...{ projectId: project.id, of: query.of ?? 'questions' },
+    async (request, reply) => {
+      const { project, query } = request;
+      const of = query.of ?? 'questions';
+      await recordExport(pool, request, { of });
+      return sendExport(reply, pool, {
+        ...{ projectId: project.id, of },
         period: reportPeriodOf(query),
-      }),
+      });
+    },
   );
 };

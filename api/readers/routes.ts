@@ -10,7 +10,7 @@ import { ANONYMOUS } from '../../db/assistant/threads.ts';
 import { transaction } from '../../db/pool.ts';
 import { fieldProblem } from '../../shared/errors.ts';
 import { CHANGE_PROBLEMS, READ_PROBLEMS } from '../agent/responses.ts';
-import { actorOf } from '../audit.ts';
+import { actorOf, recordExport } from '../audit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireAgentProject } from '../plugins/path-project.ts';
 import { conversation, noThread } from './conversation.ts';
@@ -55,7 +55,9 @@ const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) 
         response: { 200: ThreadList, ...READ_PROBLEMS },
       },
     },
-    async ({ project, query: { fp, cursor } }) => {
+    async request => {
+      const { project, query } = request;
+      const { fp, cursor } = query;
       const limit = THREADS_AT_ONCE;
       const found = await listConversations(
         pool,
@@ -66,6 +68,7 @@ const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) 
         ...{ threadId: id, createdAt: createdAt.toISOString() },
         updatedAt: updatedAt.toISOString(),
       }));
+      if (cursor === undefined) await recordExport(pool, request, { of: 'conversations' });
       const last = threads.at(-1)?.threadId ?? null;
       return { threads, nextCursor: found.length > limit ? last : null };
     },
@@ -81,8 +84,13 @@ const readingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool }) 
         response: { 200: Thread, ...READ_PROBLEMS },
       },
     },
-    async ({ project, params, query }) =>
-      conversation(pool, { projectId: project.id, threadId: params.threadId }, query.cursor),
+    async request => {
+      const { project, params, query } = request;
+      const of = { projectId: project.id, threadId: params.threadId };
+      const read = await conversation(pool, of, query.cursor);
+      if (query.cursor === undefined) await recordExport(pool, request, { of: 'conversation' });
+      return read;
+    },
   );
 };
 
@@ -125,17 +133,37 @@ const deletingRoutes: FastifyPluginAsyncTypebox<ApiDeps> = async (app, { pool })
     which: { fp: string } | { threadId: string },
   ): Promise<DeletedRows> {
     const { id, organizationId, name } = request.project;
-    return transaction(pool, async tx => {
-      const deleted = await deleteConversations(tx, { projectId: id, ...which });
-      if (deleted.threads + deleted.feedback > 0)
-        await recordAudit(tx, organizationId, {
-          ...{ action: 'reader.deleted', actor: actorOf(request) },
-          ...{ subject: { kind: 'project', id, name }, details: { ...deleted } },
-        });
-      return deleted;
-    });
+    return deletingAgain(async () =>
+      transaction(pool, async tx => {
+        const deleted = await deleteConversations(tx, { projectId: id, ...which });
+        if (deleted.threads + deleted.feedback > 0)
+          await recordAudit(tx, organizationId, {
+            ...{ action: 'reader.deleted', actor: actorOf(request) },
+            ...{ subject: { kind: 'project', id, name }, details: { ...deleted } },
+          });
+        return deleted;
+      }),
+    );
   }
 };
+
+const UNIQUE_VIOLATION = '23505';
+const MOST_ATTEMPTS = 5;
+
+/**
+ * What is left of a group of questions may get the words of a group that a question makes at the
+ * same moment. Then the deletion begins again, and finds that group.
+ */
+async function deletingAgain(remove: () => Promise<DeletedRows>): Promise<DeletedRows> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await remove();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code !== UNIQUE_VIOLATION || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
 
 function named(fp: string | undefined): string {
   if (fp === undefined) throw fieldProblem('fp', 'is required');

@@ -34,6 +34,8 @@ export interface WaitForJob extends Abortable {
   timeoutMs?: number | undefined;
   /** Asked while the job is active or waits for a person. By default: it is not active. */
   until?: ((job: Job) => boolean) | undefined;
+  /** How long `until` is also asked of a job that has ended: a preview comes later. 0 by default. */
+  afterEndMs?: number | undefined;
 }
 export interface FollowJob extends Abortable {
   /** Continue after this event. */
@@ -143,15 +145,15 @@ export class Jobs {
 
   /**
    * The job once it is idle: it has ended, or waits for a person (`waitingFor`). One that has ended
-   * is returned even if `until` is not true. The server reports each change, and is asked again for
+   * is returned even if `until` is not true, `afterEndMs` later. The server reports each change, and is asked again for
    * half a minute while it cannot be reached. Throws `DocentError`, `timeout`, after `timeoutMs`.
    */
   async wait(id: string, options: WaitForJob = {}): Promise<Job> {
-    const { signal, timeoutMs, until = isIdle } = options;
-    const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const { signal, timeoutMs, until = isIdle, afterEndMs = 0 } = options;
+    const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(whole(timeoutMs));
     const signals = [signal, deadline].filter(one => one !== undefined);
     try {
-      return await this.#waitUntil(id, until, AbortSignal.any(signals));
+      return await this.#waitUntil(id, { until, afterEndMs }, AbortSignal.any(signals));
     } catch (error) {
       if (timeoutMs === undefined || !deadline?.aborted || signal?.aborted) throw error;
       throw new DocentError(`The wait for ${id} ended after ${timeoutMs / 1000} seconds.`, {
@@ -160,8 +162,14 @@ export class Jobs {
     }
   }
 
-  async #waitUntil(id: string, until: (job: Job) => boolean, signal: AbortSignal): Promise<Job> {
+  async #waitUntil(
+    id: string,
+    { until, afterEndMs }: { until: (job: Job) => boolean; afterEndMs: number },
+    signal: AbortSignal,
+  ): Promise<Job> {
     let etag: string | null = null;
+    let last: Job | undefined;
+    let endedAt: number | undefined;
     for (let isFirst = true; ; isFirst = false) {
       const began = Date.now();
       const headers: Record<string, string> =
@@ -171,7 +179,12 @@ export class Jobs {
         etag = response.headers.get('etag');
         return response.status === 304 ? undefined : ((await response.json()) as Job);
       });
-      if (job && (until(job) || (isIdle(job) && !job.waitingFor))) return job;
+      if (job && until(job)) return job;
+      last = job ?? last;
+      if (last && isIdle(last) && !last.waitingFor) {
+        endedAt ??= Date.now();
+        if (Date.now() - endedAt >= afterEndMs) return last;
+      } else endedAt = undefined;
       // The server waits for active jobs only, and a proxy may change or drop the ETag.
       if (!isFirst && Date.now() - began < POLL_MS) await pause(POLL_MS, signal);
     }
@@ -242,4 +255,9 @@ function once({ idempotencyKey, signal }: Once = {}, body?: object): Call {
   const key = headerText('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
   const headers = { 'idempotency-key': key };
   return { method: 'POST', headers, signal, ...(body && { body }) };
+}
+
+/** Of milliseconds, as timers accept them: whole, and 24 days at most. */
+function whole(ms: number): number {
+  return Math.min(Math.max(Math.ceil(ms) || 0, 0), 2 ** 31 - 1);
 }

@@ -163,6 +163,8 @@ export interface components {
             messageId?: unknown;
             /** @description The conversation. */
             messages: components["schemas"]["Message"][];
+            /** @description The answer continues for 30 seconds without its reader, who can resume it. By default false. */
+            resumable?: boolean | null;
             /** @description Pages that the answer is made from. By default 5. */
             retrievalPageSize?: number | null;
             /** @description Continues a conversation; the stream’s finish event carries it. */

@@ -71,10 +71,10 @@ export interface CitedInPeriod {
   notHelpful: number;
 }
 
-/**
- * Those whose answers were voted down most first, then those cited most. A source is a section,
- * titled after its page and its heading.
- */
+/** Newest answers of a period whose pages are counted: a tenth of a second on a slow machine. */
+const MOST_ANSWERS = 20_000;
+
+/** Those whose answers were voted down most first, then those cited most. */
 export async function citedPages(
   db: Queryable,
   projectId: string,
@@ -82,21 +82,16 @@ export async function citedPages(
   limit: number,
 ): Promise<CitedInPeriod[]> {
   const { rows } = await db.query<CitedInPeriod>(
-    `with cited as (
-       select distinct on (q.id, url) q.id, split_part(s.url, '#', 1) as url, v.helpful,
-              case when s.url like '%#%' then regexp_replace(s.title, ': [^:]*$', '')
-                   else s.title end as title
-         from questions q
-         join thread_messages m on m.thread_id = q.thread_id and m.message_id = q.answer_id
-                               and m.role = 'assistant'
-         left join ${VOTE}
-        cross join lateral jsonb_to_recordset(m.sources) as s (url text, title text)
-        where q.project_id = $1 and q.created_at >= $2 and q.created_at < $3
-        order by q.id, url, s.url)
-     select url, mode() within group (order by title) as title, count(*)::int as answers,
-            count(*) filter (where helpful)::int as helpful,
-            count(*) filter (where not helpful)::int as "notHelpful"
-       from cited group by url
+    `with newest as (
+       select thread_id, answer_id, cited from questions
+        where project_id = $1 and answered and created_at >= $2 and created_at < $3
+        order by created_at desc limit ${MOST_ANSWERS})
+     select s.url, max(s.title) as title, count(*)::int as answers,
+            count(*) filter (where v.helpful)::int as helpful,
+            count(*) filter (where not v.helpful)::int as "notHelpful"
+       from newest q left join ${VOTE}
+      cross join lateral jsonb_each_text(q.cited) as s (url, title)
+      group by s.url
       order by "notHelpful" desc, answers desc, url limit $4`,
     [projectId, from, until, limit],
   );

@@ -1,3 +1,4 @@
+import { jsonText } from '../json.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Queryable } from '../pool.ts';
 import { containsPattern } from '../text-search.ts';
@@ -48,6 +49,8 @@ export interface AskedQuestion {
   answered: boolean;
   /** The answer's message; undefined if nothing was answered. */
   answerId?: string | undefined;
+  /** Titles of the pages that it cites, by address. */
+  cited?: Record<string, string> | undefined;
   /** What it means, where embeddings are on. */
   vector?: Float32Array | undefined;
 }
@@ -76,14 +79,15 @@ export async function recordQuestion(db: Queryable, row: AskedQuestion): Promise
                 from asked where not exists (select from alike)
               on conflict (project_id, words) do update set ${NEWEST}
               returning id)
-     insert into questions (id, project_id, thread_id, question, answered, answer_id, group_id)
-     select $3, $2, $1, $4, $5, $8, (select id from alike union all select id from made)
+     insert into questions (id, project_id, thread_id, question, answered, answer_id, cited, group_id)
+     select $3, $2, $1, $4, $5, $8, $9, (select id from alike union all select id from made)
        from thread`,
     [
       ...[row.threadId, projectId, newId('q'), row.question, row.answered],
       nearest ?? null,
       vector ? vectorBytes(vector) : null,
       row.answerId ?? null,
+      row.cited ? jsonText(row.cited) : null,
     ],
   );
 }

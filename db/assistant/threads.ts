@@ -74,13 +74,15 @@ export interface Thread {
 
 /**
  * Begins a thread, or carries one on: removes what `messages` replace (all after `keepUntil`) and
- * adds them. One that was deleted meanwhile does not come back.
+ * adds them. One that was deleted meanwhile does not come back. Answers that still continue there,
+ * older than the one to come, end without being stored.
  */
 export async function saveMessages(
   db: Queryable,
   thread: Thread,
   messages: readonly ThreadMessage[],
   keepUntil: number,
+  answerId?: string,
 ): Promise<void> {
   await db.query(
     `with begun as (
@@ -91,6 +93,8 @@ export async function saveMessages(
        select id from begun union all select id from carried_on
      ), replaced as (
        delete from thread_messages where thread_id = $1 and seq > $5 returning role, message_id
+     ), running as (
+       delete from running_answers where thread_id = $1 and message_id < $7
      ), unvoted as (
        delete from answer_votes v using replaced r
         where v.thread_id = $1 and r.role = 'assistant' and v.message_id = r.message_id
@@ -103,6 +107,7 @@ export async function saveMessages(
       thread.fp,
       keepUntil,
       thread.isCarriedOn ?? false,
+      answerId ?? null,
     ],
   );
 }

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'automation.resumed',
   'automation.run',
   'reader.deleted',
+  'reader.exported',
   'webhook.added',
   'webhook.changed',
   'webhook.rotated',

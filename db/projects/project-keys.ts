@@ -36,18 +36,19 @@ export async function listProjectKeys(
 }
 
 /**
- * The key under which a project's playground is counted. Its token is thrown away: nobody can
+ * A key under which questions from pages of ours are counted. Its token is thrown away: nobody can
  * present it.
  */
-export async function playgroundKey(
+export async function keyOfOurs(
   db: Queryable,
   project: { id: string; organizationId: string },
+  name: 'Playground' | 'Public docs',
 ): Promise<ApiKey> {
   const find = async () =>
     (
       await db.query<ApiKey>(
-        `select ${KEY_COLUMNS} from api_keys where project_id = $1 and playground`,
-        [project.id],
+        `select ${KEY_COLUMNS} from api_keys where project_id = $1 and playground and name = $2`,
+        [project.id, name],
       )
     ).rows[0];
   const found = await find();
@@ -56,9 +57,9 @@ export async function playgroundKey(
   await db.query(
     `insert into api_keys (id, organization_id, project_id, kind, hash, start, name, created_by,
                            playground)
-     values ($1, $2, $3, 'assistant', $4, $5, 'Playground', 'dashboard', true)
+     values ($1, $2, $3, 'assistant', $4, $5, $6, 'dashboard', true)
      on conflict do nothing`,
-    [newId('key'), project.organizationId, project.id, hash, start],
+    [newId('key'), project.organizationId, project.id, hash, start, name],
   );
   return (await find())!;
 }

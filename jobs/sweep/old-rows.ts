@@ -4,6 +4,7 @@ import { deleteOldLimitCounts } from '../../db/assistant/limits.ts';
 import { deleteOldQuestions } from '../../db/assistant/questions.ts';
 import { deleteOldSearches } from '../../db/assistant/searches.ts';
 import { deleteOldPageFeedback } from '../../db/assistant/page-feedback.ts';
+import { deleteEndedAnswers } from '../../db/assistant/running-answers.ts';
 import { deleteOldThreads } from '../../db/assistant/threads.ts';
 import { deleteOldRuns } from '../../db/automations/late-runs.ts';
 import { deleteExpiredAudit } from '../../db/audit/audit-log.ts';
@@ -57,6 +58,7 @@ function kinds(config: Config, pool: Pool): Record<string, () => Promise<number>
       deleteOldIdempotencyKeys(pool, config.IDEMPOTENCY_RETENTION_HOURS, BATCH),
     uploads: () => deleteUnusedUploads(pool, BATCH),
     threads: () => deleteOldThreads(pool, config.THREAD_RETENTION_DAYS, BATCH),
+    runningAnswers: () => deleteEndedAnswers(pool, BATCH),
     pageFeedback: () => deleteOldPageFeedback(pool, config.THREAD_RETENTION_DAYS, BATCH),
     searches: () => deleteOldSearches(pool, config.THREAD_RETENTION_DAYS, BATCH),
     questions: () => deleteOldQuestions(pool, config.THREAD_RETENTION_DAYS, BATCH),

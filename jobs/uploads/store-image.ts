@@ -25,7 +25,7 @@ export async function storeImage(
   if (mediaType === undefined)
     throw new Problem(
       'invalid_request',
-      'The file is not a PNG, JPEG, GIF, WebP or SVG image, whatever its name is.',
+      'The file is not a PNG, JPEG, GIF, WebP or SVG image.',
     );
   if ((await countUnusedUploads(pool, projectId)) >= MOST_UNUSED)
     throw jobLimitReached(

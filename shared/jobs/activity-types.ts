@@ -150,8 +150,15 @@ export interface PlanInput extends Position {
 }
 
 export type Planned =
-  | { outcome: 'planned'; publicationId: string; branch: string; title: string; at: Stamp }
   /** `asks`: a person may allow what the policy refused. */
+  | {
+      outcome: 'planned';
+      publicationId: string;
+      branch: string;
+      title: string;
+      asks?: true;
+      at: Stamp;
+    }
   | { outcome: 'nothing'; asks?: true; at: Stamp }
   /** The branch is elsewhere by now: prepare again. */
   | { outcome: 'moved'; at: Stamp }

@@ -47,6 +47,8 @@ export interface Definition {
   draft: boolean;
   /** A run is given unanswered questions of readers, and needs some. Missing: false. */
   questions?: boolean;
+  /** A run is given what readers asked in vain of late, and needs some of it. Missing: false. */
+  digest?: boolean;
   labels: string[];
   /** What a run may cost before it waits for a person; without, as the brakes allow. */
   budgetUsd?: number;

@@ -89,6 +89,7 @@ class OutlineReader {
   readonly #isMdx: boolean;
   readonly #firstLine: number;
   #depth = 0;
+  #row = 0;
 
   constructor(outline: PageOutline, isMdx: boolean, firstLine: number) {
     this.#outline = outline;
@@ -97,6 +98,7 @@ class OutlineReader {
   }
 
   block(token: Token): void {
+    this.#row = token.map?.[0] ?? this.#row;
     if (token.type === 'heading_open') this.#depth = Number(token.tag.slice(1));
     else if (token.type === 'heading_close') this.#depth = 0;
     else if (token.type === 'html_block') this.#html(token.content, this.#lineOf(token));
@@ -157,17 +159,22 @@ class OutlineReader {
 
   #modules(content: string, line: number): void {
     if (!content.includes('import')) return;
-    for (const match of content.matchAll(/^import\s+(\w+)\s+from\s+["']([^"'\n]+)["']/gm)) {
-      const [, name = '', path = ''] = match;
-      const at = line + content.slice(0, match.index).split('\n').length - 1;
+    for (const match of content.matchAll(IMPORT)) {
+      const [all, name = '', path = ''] = match;
+      const before = content.slice(0, match.index + all.indexOf('import'));
+      const at = line + before.split('\n').length - 1;
       this.#outline.imports.push({ name, path, line: at });
     }
   }
 
   #lineOf(token: Token): number {
-    return (token.map?.[0] ?? 0) + this.#firstLine;
+    // A cell of a table is where its row begins.
+    return (token.map?.[0] ?? this.#row) + this.#firstLine;
   }
 }
+
+/** At the start of a line, or behind another statement. */
+const IMPORT = /(?:^|;\s)[ \t]*import\s+(\w+)\s+from\s+["']([^"'\n]+)["']/gm;
 
 /** Of an element or component. */
 const LONGEST_NAME = 200;

@@ -121,6 +121,7 @@ describe('what an automation’s file says', () => {
       name: 'A',
       trigger: { kind: 'manual' },
       questions: false,
+      digest: false,
       context: [],
       paths: [],
       draft: true,
@@ -148,7 +149,7 @@ describe('what an automation’s file says', () => {
 
   it('is valid in each ready-made one', async () => {
     const ready = await readyMade();
-    expect(ready).toHaveLength(8);
+    expect(ready).toHaveLength(9);
     for (const each of ready)
       expect(parseDefinition(fileFor(each, [API]), [API]).name).toBe(each.name);
   });

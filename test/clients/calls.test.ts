@@ -128,6 +128,26 @@ describe('a job', () => {
     expect(await jobs.wait(id)).toMatchObject({ status: 'failed' });
   });
 
+  it('waits for a preview that comes after the end, and in parts of a millisecond', async () => {
+    script = [FINISH];
+    const { id } = await jobs.create({ prompt: 'Say second' });
+    const ended = await jobs.wait(id);
+    expect(await jobs.wait(id, { until: job => job.previewUrl !== undefined })).toEqual(ended);
+    const previewed = jobs.wait(id, {
+      ...{ until: job => job.previewUrl !== undefined, afterEndMs: 60_000, timeoutMs: 59_999.5 },
+    });
+    await pause(500);
+    await stack.pool.query(
+      "update jobs set preview_url = 'https://preview.acme.test', version = version + 1 where id = $1",
+      [id],
+    );
+    expect(await previewed).toMatchObject({ id, previewUrl: 'https://preview.acme.test' });
+    const late = await failure(
+      jobs.wait(id, { until: () => false, afterEndMs: 9e9, timeoutMs: 0.5 }),
+    );
+    expect(late).toMatchObject({ code: 'timeout' });
+  });
+
   it('is listed once on one of several pages', async () => {
     const listed: string[] = [];
     for await (const { id } of jobs.all({ limit: 1 })) listed.push(id);

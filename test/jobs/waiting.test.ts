@@ -210,12 +210,12 @@ describe('a job whose edits the policy refused', () => {
     script = [edit('first', FRAME.replace('/1', '/2')), FINISH];
     expect(await stack.call('POST', path(id, '/approve'))).toMatchObject({ status: 200 });
     const { prLink, source } = await stack.rest(id);
-    expect(prLink).not.toBeNull();
+    expect(await (await fetch(prLink ?? '')).text()).toContain('a person allowed it for this job');
     expect(stack.git('show', `${source.ref}:docs/guide.md`)).toContain('videos.example.com/2');
     expect((await refused(FRAME)).job.waitingFor).toBe('approval');
   });
 
-  it('does not ask if it publishes the rest, and names in pull request and job what was left out', async () => {
+  it('publishes the rest, asks, and names in pull request and job what was left out', async () => {
     const build = { command: 'create', path: 'package.json', file_text: '{}' };
     script = [
       edit('first', FRAME),
@@ -225,7 +225,7 @@ describe('a job whose edits the policy refused', () => {
     ];
     const { id } = await stack.create('Show the video');
     const job = (await stack.rest(id)) as Waits;
-    expect(job).not.toHaveProperty('waitingFor');
+    expect(job).toMatchObject({ status: 'completed', waitingFor: 'approval' });
     const page = (await (await fetch(job.prLink ?? '')).text()).replaceAll('&#x2F;', '/');
     const told = JSON.stringify(await conversation(id));
     for (const text of [page, told]) {
@@ -233,6 +233,19 @@ describe('a job whose edits the policy refused', () => {
       expect(text).toContain(FORM.slice(0, -1));
       expect(text).toMatch(/package\.json \((?:outside-docs|protected-path)\)/);
     }
+    script = [edit('second', FRAME), FINISH];
+    await stack.call('POST', path(id, '/approve'));
+    const { prLink, source, ...after } = (await stack.rest(id)) as Waits;
+    expect([prLink, after.waitingFor]).toEqual([job.prLink, undefined]);
+    expect(stack.git('show', `${source.ref}:docs/guide.md`)).toContain('videos.example.com/1');
+  });
+
+  it('does not ask for what it wrote plainly', async () => {
+    const link = '[One](https://videos.example.com/1)';
+    script = [edit('first', FRAME), edit('first', link), FINISH];
+    const job = (await stack.rest((await stack.create('Show the video')).id)) as Waits;
+    expect(job.prLink).not.toBeNull();
+    expect(job).not.toHaveProperty('waitingFor');
   });
 
   it('not another host, and nothing that a build runs', async () => {

@@ -39,6 +39,123 @@ const SITES: [string, SiteFiles, string[]][] = [
     ['site/docs/index.md:1 link assets/no.md', 'site/docs/index.md:1 link no.md'],
   ],
   [
+    'the site that brings in copies which the build makes of a part',
+    {
+      'docs/mkdocs.yml': 'site_name: docs/latest\nnav: [a.md]\n',
+      'docs/docs/a.md': '[x](../../spec.md)',
+      'site/mkdocs.yml':
+        'site_name: X\nsite_url: https://x.example\nplugins:\n  - monorepo\n' +
+        "nav:\n  - index.md\n  - Old: '!include versions/latest/mkdocs.yml'\n",
+      'site/docs/index.md': '[y](no.md)',
+    },
+    ['site/docs/index.md:1 link no.md'],
+  ],
+  [
+    'links of a Hugo site in two languages, which find pages as ref does',
+    {
+      'hugo.yaml': 'languages:\n  en: { contentDir: en }\n  de: { contentDir: de }\n',
+      'en/docs/a.md': '[x](docs/b/c) [y](no/b) [z](/de/docs/b/d)',
+      'en/docs/b/c.md': '[x](../docs/a) [y](a) [z](./docs/a)',
+      'en/docs/b/bundle/index.md': '[x](c) [y](../a) [z](../c/no) [i](/docs/index.md)',
+      'en/docs/_index.md': '',
+      'de/docs/a.md': '[x](/docs/b/d)',
+      'de/docs/b/d.md': '',
+    },
+    [
+      'en/docs/a.md:1 link no/b',
+      'en/docs/b/bundle/index.md:1 link ../c/no',
+      'en/docs/b/c.md:1 link ../docs/a',
+      'en/docs/b/c.md:1 link a',
+    ],
+  ],
+  [
+    'links of a Hugo site in one language, which are addresses',
+    {
+      'hugo.yaml': 'title: X\n',
+      'content/docs/a.md': '[x](docs/b/c) [y](/docs/b/c)',
+      'content/docs/b/c.md': '',
+    },
+    ['content/docs/a.md:1 link docs/b/c'],
+  ],
+  [
+    'what the menu of a Hugo site leads to, which something else makes',
+    {
+      'hugo.yaml': 'menus: { main: [{ name: Help, url: /support }, { name: A, url: /a }] }\n',
+      'content/a.md': '[x](/support/#hours) [y](/supports)',
+    },
+    ['content/a.md:1 link /supports'],
+  ],
+  [
+    'folders that a script writes, and others',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'tools/docs.mjs': "const OUT = join('docs', 'ref', 'made');",
+      'tools/import.sh': 'DIR="docs/cli/plugins"\n',
+      'docs/index.md':
+        '[a](ref/made/x.md) [b](cli/plugins/y.md) [c](cli/plugin/z.md) [d](made/x.md)',
+    },
+    ['docs/index.md:1 link cli/plugin/z.md', 'docs/index.md:1 link made/x.md'],
+  ],
+  [
+    'links in rows of a table that lack a cell, at the line of the row',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/index.md': '# X\n\n| a | b |\n|---|---|\n| x - y |\n| [l](no.md) | [k](none.md) |\n',
+    },
+    ['docs/index.md:6 link no.md', 'docs/index.md:6 link none.md'],
+  ],
+  [
+    'headings of a part whose import follows another one in its line',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import data from '../data'; import A from './_a.mdx'; import\nB from './_b.mdx';\n\n<A />\n\n<B />\n\n[x](#in-a) [y](#in-b) [z](#in-c)\n",
+      'docs/_a.mdx': '## In a\n',
+      'docs/_b.mdx': '## In b\n',
+    },
+    ['docs/a.mdx:8 anchor #in-c'],
+  ],
+  [
+    'ids of components that a page imports by name from the site',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };",
+      'sidebars.js': "module.exports = { docs: ['a'] };",
+      'docs/a.mdx':
+        "import data from '@site/data';\nimport {Part} from './_parts';\n\n[x](#in-part)\n",
+    },
+    [],
+  ],
+  [
+    'ids of headings in a directive that the site defines',
+    {
+      'docs/conf.py': "extensions = ['myst_parser', 'own']\nmyst_heading_anchors = 3\n",
+      'docs/index.md':
+        '# X\n\n::::{own-example}\n## In it\n::::\n\n[x](#in-it-1) [y](b.md#no)\n\n```{toctree}\nb\n```\n',
+      'docs/b.md': '# B\n\n```{code-block} sh\n# no\n```\n',
+    },
+    ['docs/index.md:7 anchor b.md#no'],
+  ],
+  [
+    'names that a page may have which conf.py writes',
+    {
+      'docs/conf.py':
+        "import os, subprocess\nextensions = ['myst_parser']\n" +
+        "subprocess.run(['tool', 'manpage', 'out/manpages'])\n",
+      'docs/index.md':
+        '# X\n\n```{toctree}\n:glob:\n\nmanpages/*\n```\n\n[x](tool_run.md) [y](a/no.md)',
+    },
+    ['docs/index.md:9 link a/no.md'],
+  ],
+  [
+    'a toctree whose pattern nothing matches',
+    {
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/index.md': '# X\n\n```{toctree}\n:glob:\n\nmanpages/*\n```\n\n[x](tool_run.md)',
+    },
+    ['docs/index.md:6 navigation manpages/*', 'docs/index.md:9 link tool_run.md'],
+  ],
+  [
     'files of a submodule, of a theme as well',
     {
       '.gitmodules':

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type ContentItem, type Report, squeeze } from './item.ts';
+import { type ContentItem, squeeze } from './item.ts';
 
 /** A link is followed by a reader; what is loaded, a build or a browser reads by itself. */
 export type Use = 'link' | 'load';
@@ -76,7 +76,9 @@ function pathItem(address: string, written: string, query: string, use: Use, fro
     instead: 'Link to a page or an image of the site.',
     hint: (target ?? address).split('/').at(-1)?.slice(0, 40) ?? '',
   };
-  if (target === undefined || AS_TEXT.test(query) || isHidden(target)) return item;
+  // A link to a page leads to the page, whatever is behind it.
+  const isText = AS_TEXT.test(query) && !(use === 'link' && PAGE.test(target ?? ''));
+  if (target === undefined || isText || isHidden(target)) return item;
   // A bundler looks there on the machine that builds, too.
   const isLoaded = use === 'load' && (OF_A_MACHINE.test(path) || path.startsWith('@'));
   const hasEnding = /\.[a-z][a-z\d]{0,9}$/i.test(target);
@@ -107,14 +109,4 @@ function repositoryPath(path: string, from: string): string | undefined {
 
 function isHidden(path: string): boolean {
   return path.split('/').some(part => /^\.(?!well-known$|\.?$)/.test(part));
-}
-
-export function judgeAddress(
-  address: string,
-  use: Use,
-  { at, what, from }: { at: number; what: string; from: string },
-  report: Report,
-): void {
-  const item = addressItem(address, use, from);
-  if (item) report(at, { ...item, what: `${what} to \`${squeeze(address).slice(0, 60)}\`` });
 }

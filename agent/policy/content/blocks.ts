@@ -43,7 +43,11 @@ const FENCE_ANYWHERE = /^(?!% )(.*?)(?:`{3,}|~{3,})([^\n]*)/;
 const QUOTE = /^(?: {0,3}> ?)+/;
 /** A list item, an admonition or a tab, whose content is indented. */
 const CONTAINER = /^([ \t]*)(?:((?:[-*+]|\d{1,9}[.)])[ \t]+)|(?:!!!|\?\?\?\+?|===|:::)[^\n]*)/;
-const MARKUP = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*<(?!!--[^<>]*-->[ \t]*$)[a-z/!?]/i;
+/** A comment in one line, and a place that links lead to, leave what is below as it is. */
+const MARKUP =
+  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*<(?!!--[^<>]*-->[ \t]*$|a (?:name|id)="[\w.:-]+"><\/a>[ \t]*$)[a-z/!?]/i;
+const COMMENT_BEGINS = /^<!--(?!-?>)[^<>]*$/;
+const COMMENT_ENDS = /^[^<>]*-->[ \t]*$/;
 const COLONS = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*:{3,}[ \t]*(\S?)/;
 /** What Python-Markdown's own extension reads as the head of a code block. */
 const PYTHON_INFO =
@@ -70,6 +74,8 @@ class BlockReader implements Blocks {
   #paragraph = 0;
   /** The paragraph has markup, or text as it is written is open. */
   #markup = false;
+  /** It begins with a comment that is open. */
+  #comment = false;
   #pre = false;
   /** Elements that are open: Python's and Ruby's readers leave all that is in one as it is. */
   #elements: string[] = [];
@@ -156,11 +162,15 @@ class BlockReader implements Blocks {
       // Its content is not Markdown.
       if (RAW_SHORTCODE.test(text))
         this.unclear.push({ start: line.start, end: line.end, info: '' });
-      if (!this.#reading.mdx && MARKUP.test(text)) this.#markup = true;
+      if (!this.#reading.mdx && !this.#markup && MARKUP.test(text)) {
+        this.#markup = true;
+        this.#comment = COMMENT_BEGINS.test(text);
+      }
       if (/<pre\b/i.test(text)) this.#pre = !this.#reading.mdx;
       if (/<\/pre\s*>/i.test(text)) this.#pre = false;
       if (this.#isRaw) this.#elements = openedBy(text, this.#elements);
       this.#add(line);
+      if (this.#comment && COMMENT_ENDS.test(text)) this.#markup = this.#comment = false;
     }
     this.#blank = blank;
   }

@@ -1,4 +1,4 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { extentOf, lineFrom, lineUpTo, matchAt, paragraphEnd } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { SAFE_ROLES } from './safe-list.ts';
@@ -93,7 +93,7 @@ function judgeRole(
     report(at, {
       rule: 'mdx-code',
       key: `role ${name}${exact}`,
-      what: `the role {${name}}, which no page of the site uses`,
+      what: `the role {${name}}, which no other page of the site uses`,
       instead: 'Write the text itself.',
       hint: `{${name}}`,
     });

@@ -7,7 +7,7 @@ import { type Report, squeeze } from './item.ts';
  * a job, in text or in code.
  */
 const ODD =
-  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffd]|[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]|^[ \t]*[^\S \t\r\n]|[^\S \t\r\n](?=[<>{}=`\\&/])|(?<=[<>{}=`\\&/])[^\S \t\r\n]/gmu;
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffd]|[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]|^[ \t]*[^\S \t\r\n]|[^\S \t\r\n](?=[<>{}=\\&/]|```)|(?<=[<>{}=\\&/]|```)[^\S \t\r\n]/gmu;
 /** Within an emoji, or between letters that join. */
 const JOINS = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?$|[\p{L}\p{M}]$/u;
 const EMOJI = /[\p{Extended_Pictographic}\d#*]\p{Emoji_Modifier}?$|\p{Emoji_Modifier}$/u;

@@ -1,4 +1,4 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { judgeFormula } from './formulas.ts';
 import { type ContentItem, type PageReading, type Report, squeeze } from './item.ts';
 import { anyOf, named } from './names.ts';
@@ -30,6 +30,7 @@ const OPTIONS = named(
   showLineNumbers noCopy copy size height width tab sync npm2yarn no-copy annotate select
   no-select line-numbers console edition editable ignore no_run noplayground should_panic
   compile_fail does_not_compile noplaypen text diff emphasize-lines lineNumbers nocopy snippet
+  test lint upgrade rewrite_assert requires dunder_name print_width output collapseStyle
   errors hidden skip collapsed lineanchors linkable hideheader base_url hl_Lines style_class
 `,
   'i',
@@ -37,19 +38,19 @@ const OPTIONS = named(
 /** VitePress numbers lines by a word behind the language. */
 const LANGUAGE = /^\.?[A-Za-z0-9][\w+#.*/-]*(?::(?:no-)?line-numbers(?:=\d+)?)?$/;
 /** A language and options, each a word, a `key=value` with a plain value, or lines in braces. */
-const VALUE = String.raw`"[^"<>\x60]*"?|'[^'<>\x60]*'|\{[\w\s,.:/"'-]*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+`;
+const VALUE = String.raw`"[^"<>\x60]*"?|'[^'<>\x60]*'|\{(?:"[^"<>{}\x60]*"|[\w\s,.:/'-])*\}|\[[\d\s"',-]*\]|[\w#.,:/+%&=-]+`;
 const PARTS = [
   String.raw`\{[\d\s,.:-]*\}`,
-  String.raw`[\w#.:+@/()[\]-]+"?(?:=(?:${VALUE}))?`,
+  String.raw`[\p{L}\p{M}\w#.:+@/()[\]'’-]+"?(?:=(?:${VALUE}))?`,
   String.raw`"[^"<>\x60]*"|'[^'<>\x60]*'|\/[^/<>\x60]*\/`,
   String.raw`[|,&()–—!?'$~%*[\]-]+`,
 ];
-const PART = new RegExp(`^(?:${PARTS.join('|')})$`);
+const PART = new RegExp(`^(?:${PARTS.join('|')})$`, 'u');
 const SPLIT =
-  /(?:[\w.:+#@/-]+=)?(?:\{[^}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
+  /(?:[\w.:+#@/-]+=)?(?:\{(?:"[^"{}]*"|[^}"]|"(?![^"{}]*"))*\}|"(?:[^"\\]|\\.)*"|'[^']*'|\/[^/\s][^/]*\/)|[^\s,{}]+/g;
 
 /** A number of an option that the site has: the option is known by its name. */
-const OTHER_OPTION = /^([a-z][a-z_-]*)=(?:"[\d ,.:-]*"|[\d,.:-]+)$/;
+const OTHER_OPTION = /^(@?[a-z][a-z_-]*)=(?:"[\d ,.:-]*"|\[[\d, -]*\]|[\d,.:-]+)$/;
 
 /** Languages that a build or a browser draws. */
 const DIAGRAMS = named(
@@ -64,12 +65,12 @@ const ACTIVE = new RegExp(
   [
     String.raw`^\s*!`,
     String.raw`^\s*---\s*$`,
-    String.raw`%%\s*\{`,
+    String.raw`%%\s*\{(?!init: ?\{(?![^%]*(?:css|font|html|secur|url))[\w\s'":,{}#.-]*\}\}%%)`,
     String.raw`%\w+\(`,
     String.raw`(?<!<)<(?!br\s*/?>|-|/?(?:[bius]|em|strong|strike|sub|sup)>|[|<\s=\d]|\|)`,
     String.raw`<<(?!\w+>>)`,
     String.raw`#\w+;`,
-    String.raw`@\{`,
+    String.raw`@\{(?![ ]*(?:shape|label|animate|animation)\b[\w\s:,"'.()-]*\})`,
     String.raw`@\.{0,2}/`,
     String.raw`\bscript\s*:|\b(?:file|data)\s*:\s*[\w"']*[/\\]`,
     String.raw`\b(?:image|shapefile|URL|\w*href|\w+path|stylesheet)\s*=`,

@@ -6,13 +6,13 @@ import { plainText } from './plain-text.ts';
 const SAFE_MEMBERS = new Set(
   (
     'title description sidebar_label sidebar_position sidebarTitle slug id tags keywords weight date ' +
-    'lastmod updated draft icon iconType order nav_order nav_title toc hide hide_title ' +
+    'lastmod updated created modified published draft icon iconType order nav_order nav_title toc hide hide_title ' +
     'hide_table_of_contents toc_min_heading_level toc_max_heading_level author authors category ' +
     'categories summary status tag mode hidden boost deprecated outline prev next pagination_prev ' +
     'pagination_next pagination_label lang linkTitle aliases search label noindex unlisted image ' +
     'sidebar tableOfContents lastUpdated editUrl navigation parent has_children comments version ' +
     'subtitle name contributors text link badge variant collapsed minHeadingLevel ' +
-    'maxHeadingLevel exclude hero tagline actions features details theme'
+    'maxHeadingLevel math chem katex mermaid exclude hero tagline actions features details theme'
   ).split(' '),
 );
 /** Those whose value leads somewhere; and those whose value is a path of the site. */
@@ -146,23 +146,19 @@ function judgeMember(
   report: Report,
 ): boolean {
   const name = names.at(-1) ?? '';
-  const say = (rule: 'script' | 'front-matter', key: string, what: string): void =>
-    report(at, { rule, key, what, instead: 'Leave the member out.', hint: name });
-  if (ACTIVE.test(name))
-    say(
-      'script',
-      `member ${squeeze(line)}`,
-      `a front matter member \`${name}\`, which puts elements into the page`,
-    );
-  else if (names.some(one => ACTIVE.test(one)))
-    say('script', `member ${names.join('.')} ${squeeze(line)}`, `\`${name}\``);
-  else if (!SAFE_MEMBERS.has(name))
-    say(
-      'front-matter',
-      `member ${names.join('.')}${originOf(value)}`,
-      `a front matter member \`${name}\`, which no page of the site uses so`,
-    );
-  return SAFE_MEMBERS.has(name);
+  const path = names.join('.');
+  const isSafe = SAFE_MEMBERS.has(name);
+  const isActive = names.some(one => ACTIVE.test(one));
+  const does = isActive ? 'puts elements into the page' : 'no page of the site uses so';
+  if (isActive || !isSafe)
+    report(at, {
+      rule: isActive ? 'script' : 'front-matter',
+      key: `member ${path}${isActive ? ` ${squeeze(line)}` : originOf(value)}`,
+      what: `a front matter member \`${name}\`, which ${does}`,
+      instead: 'Leave the member out.',
+      hint: name,
+    });
+  return isSafe;
 }
 
 /** Scheme and host, so that the same place is known again; of what climbs, all. */
@@ -184,20 +180,12 @@ function judgeValue(open: Value, { reading, report }: Readers): void {
   const isOpen = !quoted && !isBlock && !isList && (INDICATOR.test(written) || /: |:$/.test(value));
   const parts = isList ? value.slice(1, -1).split(/,/).map(unquote) : [value];
   const isPlain = parts.every(part => plainText(part) && !/<(?:[a-z]+\s|\/?[A-Z])/.test(part));
-  if (isOpen)
+  if (isOpen || !isPlain)
     report(at, {
-      rule: /script/i.test(written) ? 'script' : 'front-matter',
-      key: `value ${squeeze(written)}`,
-      what: `a value of the front matter member \`${name}\` that is not a plain text`,
-      instead: 'Put the text in quotes, without escapes, or leave it out.',
-      hint: written.slice(0, 12),
-    });
-  if (!isPlain)
-    report(at, {
-      rule: 'script',
-      key: `member ${name} ${squeeze(written)}`,
-      what: `markup in the front matter member \`${name}\``,
-      instead: 'Write words only.',
+      rule: isOpen && !/script/i.test(written) ? 'front-matter' : 'script',
+      key: `value ${isPlain ? '' : `${name} `}${squeeze(written)}`,
+      what: `a value of the front matter member \`${name}\` that is not plain words`,
+      instead: 'Write words only, in quotes and without escapes, or leave it out.',
       hint: lines[0]?.slice(0, 12) ?? '',
     });
   if (isPlain) for (const part of parts) judgePart(part, open, reading, report);
@@ -208,20 +196,16 @@ function judgePart(
   { name, isSafe, at }: Value,
   reading: PageReading,
   report: Report,
-) {
-  const what = `an address in the front matter member \`${name}\``;
-  if (PATHS.test(name) && !SITE_PATH.test(part))
-    report(at, {
-      rule: 'embed',
-      key: `path ${part}`,
-      what,
-      instead: 'Write a path of the site.',
-      hint: part.slice(0, 12),
-    });
+): void {
   const isAddress = isSafe ? ADDRESSES.test(name) : /^[^\s"'<>]+\/[^\s"'<>]*$/.test(part);
-  const use = isSafe ? 'link' : 'load';
-  const item = isAddress && /[/\\:]/.test(part) ? addressItem(part, use, reading.path) : undefined;
-  if (item) report(at, { ...item, what });
+  const instead = 'Write a path of the site.';
+  const item =
+    PATHS.test(name) && !SITE_PATH.test(part)
+      ? { rule: 'embed' as const, key: `path ${part}`, instead, hint: part.slice(0, 12) }
+      : isAddress && /[/\\:]/.test(part)
+        ? addressItem(part, isSafe ? 'link' : 'load', reading.path)
+        : undefined;
+  if (item) report(at, { ...item, what: `an address in the front matter member \`${name}\`` });
 }
 
 function unquote(text: string): string {

@@ -47,6 +47,8 @@ export interface PageReading extends SiteReading {
   mdx: boolean;
   /** Some generator may compile it as a program. */
   mayBeMdx: boolean;
+  /** Components that the page imports in a plain form, as they are found. */
+  imported: Set<string>;
 }
 
 /** Takes the items of a page as they are found, with the offset of each. */

@@ -1,46 +1,42 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { isBehindWords, lineFrom, lineUpTo } from './extent.ts';
 import { directiveItem } from './fences.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { anyOf } from './names.ts';
-import { SAFE_DIRECTIVES } from './safe-list.ts';
 import { judgeClassDirective, judgeClasses } from './tags.ts';
 import { judgeMark } from './templates.ts';
-import { plainText } from './plain-text.ts';
 
 /** What may stand before the first word of a line: quotes, marks of lists and notes, tasks, bars. */
 const PREFIX =
   /[ \t>|]*(?:(?:[-*+:~]|(?:\d{1,9}|[a-zA-Z]|[ivx]+|#)[.)])[ \t]+|\[[ xX]\][ \t]+|\[\^[^\]\n]*\]:[ \t]*|>[ \t]*)*/y;
-const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[/y;
-/** Admonitions, tabs and code groups, each in its generator's spelling. */
-const CONTAINER_NAMES = anyOf(`
-  note tip info warning danger caution important secondary success details code-group code-tabs
-  tabs steps v-pre raw center left right card card-grid
+const BEGINS = /:::|::|:[\w-]+:[ \t]|!!!|\?\?\?|===|\/\/\/|<<<|%%|@|\*\[[^\]\n]*\]:/y;
+/** Admonitions, tabs and other blocks, in the spelling of each generator. */
+const NAMES = anyOf(`
+  note tip info warn warning danger caution important secondary success details code-group code-tabs
+  tabs tab steps v-pre raw center left right card card-grid check attention example question quote
+  abstract failure bug summary tldr todo hint done help faq fail missing error cite seealso caption
+  admonition deprecated version(?:added|changed) new
 `);
-const CONTAINERS = new RegExp(
-  String.raw`^:{3,}(?:[ \t]*|[ \t]?${CONTAINER_NAMES}` +
-    String.raw`(?:\[[^\][{}<>]*\]|[ \t]+[^[\]{}<>|]*)?(?:\{(?:open|[.#][\w-]+)\})?[ \t]*)$`,
+const TITLE = String.raw`(?:[^<>{}\x60"]|\x60[^<>{}\x60"]*\x60)*`;
+/** Whole lines that begin or end a block of words; in the last, what is described has a name. */
+const BLOCKS = new RegExp(
+  [
+    String.raw`^:{3,}[ \t]?(?:${NAMES}(?:\[[^\][{}<>]*\]|[ \t]+(?:[^[\]{}<>|]|</?(?:sup|sub|b|i|em|strong|code|kbd)>)*)?(?:\{(?:open|[.#][\w-]+)\})?)?[ \t]*$`,
+    String.raw`^(?:!!!|\?\?\?\+?) ?${NAMES}(?: (?:inline|end|annotate))*(?: "${TITLE}")?[ \t]*$`,
+    String.raw`^/{3,}(?:[ \t]*|[ \t]+(?!raw|v-pre)${NAMES}(?:[ \t]*\|${TITLE})?)$`,
+    String.raw`^===[!+]? +"[^"<>{}]*"[ \t]*$|^=+[ \t]*$`,
+    String.raw`^\*\[[^\]]*\]:(?!.*\bscript:)[^"'<>{}&\x60]*$`,
+  ].join('|'),
 );
-const ADMONITIONS = anyOf(`
-  note abstract info tip success question warning failure danger bug example quote summary tldr
-  todo hint important check done help faq caution attention fail missing error cite seealso
-  deprecated version(?:added|changed) new
-`);
-const ADMONITION = new RegExp(
-  String.raw`^(?:!!!|\?\?\?\+?) ?${ADMONITIONS}` +
-    String.raw`(?: (?:inline|end|annotate))*(?: "(?:[^"<>{}\x60]|\x60[^"<>{}\x60]*\x60)*")?[ \t]*$`,
-);
-/** Blocks of pymdownx, and what may stand right below their first line. */
-const BLOCKS = anyOf(`
-  note tip info warning danger check admonition details caution attention example question quote
-  success failure bug tab caption new deprecated
-`);
-const BLOCK = new RegExp(
-  String.raw`^/{3,}(?:[ \t]*|[ \t]+${BLOCKS}(?:[ \t]*\|(?:[^<>{}\x60[\]"&]|\x60[^<>{}\x60"&]*\x60)*)?)$`,
-);
+/** Options of a block of pymdownx, right below its first line. */
 const BLOCK_OPTIONS =
   /^(?:\r?\n[ \t]+(?:type: [a-z]+|(?:open|new|select): (?:[Tt]rue|[Ff]alse))[ \t]*)*$/;
-const TAB = /^===[!+]? +"[^"<>{}]*"[ \t]*$|^=+[ \t]*$/;
+const MAY_CONTINUE = /^(?:\/\/\/|\*\[)/;
+/** What reads a file, or a whole page, behind the mark. */
+const READS = /^(?:%%|<<<(?!<)|@\[|@include|\/\/\/)/;
+const DIRECTIVE = /^:{3,}[ \t]*\{([\w:.+-]+)\}/;
+/** What is described is of the same package. */
+const MODULE = /^:::[ \t]+\w+(?=(?:\.\w+)+[ \t]*$)/;
 const DEFINITION = /^\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))?([^\n]*)$/;
 const ADDRESS_OPTIONS = /^:(?:target|link|link-alt|file|url|href|image|img-[\w-]+|source)$/;
 
@@ -54,73 +50,45 @@ export function judgeLineStart(
   PREFIX.lastIndex = start;
   const at = start + (PREFIX.exec(text)?.[0].length ?? 0);
   BEGINS.lastIndex = at;
-  const [mark] = BEGINS.exec(text) ?? [];
-  if (mark === undefined) return at;
+  if (!BEGINS.test(text)) return at;
   const line = text.slice(at, lineFrom(text, at)).replace(/\r$/, '');
   const stop = at + line.length;
-  const [options = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
-  const refuse = (rule: 'mdx-code' | 'markup', what: string): number => {
-    report(at, {
-      rule,
-      key: `line ${squeeze(line)}`,
-      what,
-      instead: INSTEAD,
-      hint: line.slice(0, 12),
-    });
-    return stop;
-  };
-  if (mark === ':::') return judgeContainer(line, options, at, reading, report);
-  if (mark === '::') return /^::[a-z]/i.test(line) ? refuse('mdx-code', 'a directive') : at;
-  if (mark.startsWith(':')) return judgeOption(line, at, reading, report);
-  if (mark === '!!!' || mark === '???')
-    return ADMONITION.test(line) ? stop : refuse('markup', 'an admonition that is not plain');
-  if (mark === '===') return TAB.test(line) ? stop : refuse('markup', 'a tab that is not plain');
-  if (mark === '%%') return judgeMark(text, at, report);
-  if (mark === '///') {
-    const isPlain = BLOCK.test(line) && BLOCK_OPTIONS.test(options);
-    return isPlain ? stop : judgeMark(text, at, report);
-  }
-  if (mark === '<<<') return /^<<<</.test(line) ? at : judgeMark(text, at, report);
-  if (mark === '@') return /^@(?:\[|include)/.test(line) ? judgeMark(text, at, report) : at;
-  if (mark === '*[' && !isPlainMeaning(line, options))
-    return refuse('markup', 'an abbreviation that is not plain text');
-  return at;
-}
-
-const INSTEAD = 'Write the text itself, or use the spelling of the documentation.';
-
-/** An admonition by colons, a directive of MyST, or a module that mkdocstrings describes. */
-function judgeContainer(
-  line: string,
-  options: string,
-  at: number,
-  reading: PageReading,
-  report: Report,
-): number {
-  const [head = '', name] = /^:{3,}[ \t]*\{([\w:.+-]+)\}/.exec(line) ?? [];
-  if (name !== undefined) {
-    const argument = line.slice(head.length);
-    const item = directiveItem(name, argument, '');
-    if (item) report(at, item);
-    else judgeArgument(name, argument, at, reading, report);
-    return at + head.length;
-  }
-  if (CONTAINERS.test(line)) return at + 3;
-  // What is described is of the same package.
-  const module = /^:::[ \t]+\w+(?=(?:\.\w+)+[ \t]*$)/.exec(line)?.[0] ?? line;
+  const [, name] = DIRECTIVE.exec(line) ?? [];
+  if (name !== undefined) return judgeDirective(name, line, at, reading, report);
+  if (/^:[\w-]/.test(line)) return judgeOption(line, at, reading, report);
+  if (/^(?:<<<<|@(?!\[|include)|::(?!:|[a-z]))/i.test(line)) return at;
+  const [below = ''] = /^(?:\r?\n[ \t]+\S[^\n]*)*/.exec(text.slice(stop, stop + 2_000)) ?? [];
+  const isWhole = !MAY_CONTINUE.test(line) || BLOCK_OPTIONS.test(below);
+  // What is behind the mark is read as text.
+  if (BLOCKS.test(line) && isWhole) return line.startsWith('*') ? at : at + 3;
+  if (READS.test(line)) return judgeMark(text, at, report);
+  const more = line.startsWith(':::') ? below : '';
   report(at, {
-    rule: 'mdx-code',
-    key: `line ${squeeze(`${module} ${options}`)}`,
-    what: 'a container that is not plain',
-    instead: INSTEAD,
+    rule: line.startsWith('::') ? 'mdx-code' : 'markup',
+    key: `line ${squeeze(`${MODULE.exec(line)?.[0] ?? line} ${more}`)}`,
+    what: 'a block whose first line is not plain',
+    instead: 'Write the text itself, or use the spelling of the documentation.',
     hint: line.slice(0, 5),
   });
-  return at + line.length;
+  return stop;
 }
 
-function isPlainMeaning(line: string, more: string): boolean {
-  const meaning = /^\*\[[^\]]*\]:(.*)$/.exec(line)?.[1];
-  return meaning === undefined || (plainText(meaning) && !/["'<>]/.test(meaning) && more === '');
+/** A directive of MyST; its argument is text. */
+function judgeDirective(
+  name: string,
+  line: string,
+  at: number,
+  { path }: PageReading,
+  report: Report,
+): number {
+  const [head = ''] = DIRECTIVE.exec(line) ?? [];
+  const argument = line.slice(head.length);
+  const item = directiveItem(name, argument, '');
+  if (item) report(at, item);
+  else judgeClassDirective(name, argument, { at, report });
+  if (!item && /^(?:figure|image)$/.test(name))
+    judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
+  return at + head.length;
 }
 
 function judgeOption(line: string, at: number, reading: PageReading, report: Report): number {
@@ -137,19 +105,6 @@ function judgeOption(line: string, at: number, reading: PageReading, report: Rep
   else if (ADDRESS_OPTIONS.test(name) && /[:/\\]/.test(value))
     judgeAddress(value, 'link', { at, what: 'a link', from: reading.path }, report);
   return at;
-}
-
-/** `figure` and `image` name a file; the argument of others is text. */
-function judgeArgument(
-  name: string,
-  argument: string,
-  at: number,
-  { path }: PageReading,
-  report: Report,
-): void {
-  judgeClassDirective(name, argument, { at, report });
-  if (/^(?:figure|image)$/.test(name) && SAFE_DIRECTIVES.test(name))
-    judgeAddress(argument, 'load', { at, what: 'an image', from: path }, report);
 }
 
 /** Judges the address behind `]:`, wherever it is in a line; returns where to continue. */

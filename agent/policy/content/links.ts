@@ -1,10 +1,10 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { lineFrom, lineUpTo, matchAt } from './extent.ts';
 import { type PageReading, type Report, squeeze } from './item.ts';
 import { judgeMark } from './templates.ts';
 
 const LINK =
-  /\]\([ \t]*(?:<([^<>\n]*)>|((?:[^\s()<>]|\([^\s()<>]*\))*))([ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/y;
+  /\]\([ \t]*(?:<([^<>\n]*)>|((?:\{\{[^{}()\n]*\}\}|\{%[^{}()\n]*%\}|[^\s()<>]|\([^\s()<>]*\))*))([ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/y;
 
 /** Judges the address behind `](`; returns where to continue. */
 export function judgeLink(text: string, at: number, reading: PageReading, report: Report): number {

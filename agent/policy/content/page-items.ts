@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { lineCounter } from '../../../sites/outline/line-counter.ts';
 import { type Blocks, readBlocks } from './blocks.ts';
 import { judgeCharacters } from './characters.ts';
@@ -15,7 +16,8 @@ import { TextScan } from './scan-text.ts';
 import { judgeStatements } from './statements.ts';
 import { judgeSvg } from './svg.ts';
 import { judgePlugins, judgeTemplates } from './templates.ts';
-import { posix } from 'node:path';
+
+type Item = Omit<ContentItem, 'line'>;
 
 /** Different ones. */
 const MOST_ITEMS = 5_000;
@@ -54,7 +56,7 @@ export function itemsOfPage(path: string, text: string, site: SiteReading): Cont
 function readingOf(path: string, site: SiteReading): PageReading {
   const mdx = /\.mdx$/i.test(path);
   const mayBeMdx = mdx || site.kinds.length === 0 || site.kinds.some(kind => COMPILES.test(kind));
-  return { ...site, path, mdx, mayBeMdx };
+  return { ...site, path, mdx, mayBeMdx, imported: new Set() };
 }
 
 function judgePage(text: string, reading: PageReading, report: Report): void {
@@ -95,64 +97,49 @@ function judgeBody(body: string, reading: PageReading, report: Report, depth: nu
   }
 }
 
-/** What takes a file into the page in mdBook, MyST and VitePress, up to its path; with a hint. */
-const INCLUDES: readonly [before: RegExp, hint?: string][] = [
-  [/^template \{!/, '{!'],
-  [/^snippet @\[code[^\]\n]*\]\((?=@\/)/, '@[code'],
-  [/^template \{\{#(?:include|rustdoc_include|playground) /, '{{#'],
-  [/^fence (?:\{(?:include|literalinclude)\} ){1,2}/],
-  [/^snippet <!-- ?@include: ?/, '@include'],
-  [/^snippet <<< ?/, '<<<'],
-];
-const PATH = /^(?:@\/)?[^\s:{}#<>/@][^\s:{}#<>()!]*?(?=--|[\s:{}#<>()!]|$)/;
+/** What takes a file into the page, up to its path; the path; and the rest. */
+const INCLUDE = new RegExp(
+  [
+    '^(template \\{!|template \\{\\{#(?:include|rustdoc_include|playground) |template \\{%-? include ["\']',
+    '|fence (?:\\{(?:include|literalinclude)\\} ){1,2}|directive literalinclude ',
+    '|snippet (?:<!-- ?@include: ?|<<< ?|-+8<-+ ["\']|@\\[code[^\\]\\n]*\\]\\((?=@/)))',
+    '((?:@/)?[^\\s:{}#<>/@"\'][^\\s:{}#<>()!"\']*?(?=--|[\\s:{}#<>()!"\']|$))(.*)$',
+  ].join(''),
+);
+const MARK = /\{!|\{\{#|\{%|@include|<<<|8<|@\[code/;
 /** Lines, names and titles are free; a language that runs is none of them. */
 const PARTS = /[#:][\w:.-]+|\{[\w\s:,.=-]*\}|\[[\w .-]*\]|\s+/g;
 const MODULE = /(\b(?:from|import)\s*)(["'])(\.\.?\/[^"'\n]*)\2/g;
 
 /**
  * An inclusion, and a script with its modules, are known by their files, as an import is: a page that
- * moves has other paths to the same files, and brings nothing new.
+ * moves has other paths to the same files, and brings nothing new. Files of one kind in one folder of
+ * the repository are included alike.
  */
-function knownByFile<Item extends Pick<ContentItem, 'key' | 'hint'>>(
-  item: Item,
-  path: string,
-): Item {
+function knownByFile(item: Item, path: string): Item {
   const { key } = item;
-  // markdown-include counts from the top, and so does `@/`.
-  const folder = key.startsWith('template {!') ? '.' : posix.dirname(path);
-  const from = (file: string) =>
-    file.startsWith('@/') ? posix.normalize(file) : posix.join('/', folder, file);
-  if (key.startsWith('element <script'))
-    return {
-      ...item,
-      key: key.replace(
-        MODULE,
-        (_whole, lead: string, quote: string, file: string) => lead + quote + from(file) + quote,
-      ),
-    };
-  for (const [pattern, hint = item.hint] of INCLUDES) {
-    const before = pattern.exec(key)?.[0];
-    const file = before === undefined ? undefined : PATH.exec(key.slice(before.length))?.[0];
-    if (before === undefined || file === undefined) continue;
-    const rest = key.slice(before.length + file.length);
-    const lead = before.replace(/=[^\s\]]+/g, '=*');
-    const shape = shapeOf(file.startsWith('@/') ? posix.normalize(file) : posix.join(folder, file));
-    // Lines of a page may be code there, and are none here.
-    const isPage = /\.(?:mdx?|markdown|rst|html?)$/i.test(file);
-    const free = key.startsWith('fence') ? rest.replace(/[\w.-]+/g, '*') : rest.replace(PARTS, '');
-    const part = isPage || /-vue\b/i.test(rest) ? rest : free;
-    return {
-      ...item,
-      key: lead + (shape === undefined ? from(file) + rest : shape + part),
-      hint,
-    };
+  const folder = posix.dirname(path);
+  if (key.startsWith('element <script')) {
+    const from = (_: string, lead: string, quote: string, file: string) =>
+      lead + quote + posix.join('/', folder, file) + quote;
+    return { ...item, key: key.replace(MODULE, from) };
   }
-  return item;
+  const [, before, file = '', rest = ''] = INCLUDE.exec(key) ?? [];
+  if (before === undefined) return item;
+  const isCode = /^(?:fence|directive)/.test(before);
+  // These count from the top.
+  const isFromTop = file.startsWith('@/') || /\{[!%]|8</.test(before);
+  const at = isFromTop ? posix.normalize(file) : posix.join(folder, file);
+  const [, top, below = '', ending] = IN_A_FOLDER.exec(at) ?? [];
+  // Lines of a page may be code there, and are none here.
+  const isPage = /\.(?:mdx?|markdown|rst|html?)$/i.test(file);
+  const free = isCode ? rest.replace(/[\w.-]+/g, '*') : rest.replace(PARTS, '');
+  const part = isPage || /-vue\b/i.test(rest) ? rest : free;
+  const isAlike = top !== undefined && !below.includes('/.') && !(isPage && /%|8</.test(before));
+  const lead = before.replace(/=[^\s\]]+/g, '=*');
+  const hint = MARK.exec(before)?.[0] ?? item.hint;
+  const exact = file.startsWith('@/') ? at : posix.join('/', at);
+  return { ...item, hint, key: lead + (isAlike ? `${top}/*${ending}${part}` : exact + rest) };
 }
 
-/** Files of one kind in one folder of the repository are included alike. */
-function shapeOf(file: string): string | undefined {
-  const [, folder, below = '', ending] =
-    /^((?:@\/|(?:\.\.\/)+)?(?!\.\.|\.git)[^/]+)(\/.*)(\.[a-z\d]+)$/i.exec(file) ?? [];
-  return folder === undefined || below.includes('/.') ? undefined : `${folder}/*${ending}`;
-}
+const IN_A_FOLDER = /^((?:@\/|(?:\.\.\/)+)?(?!\.\.|\.git)[^/]+)(\/.*)(\.[a-z\d]+)$/i;

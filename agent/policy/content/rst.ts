@@ -1,8 +1,8 @@
-import { addressItem, judgeAddress } from './addresses.ts';
+import { addressItem, type Use } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import { judgeFormula } from './formulas.ts';
 import { type Report, squeeze } from './item.ts';
 import { judgeSchemes } from './links.ts';
-import { anyOf } from './names.ts';
 import { RUNNING_DIRECTIVES, SAFE_DIRECTIVES, SAFE_ROLES } from './safe-list.ts';
 import { judgeClassDirective, judgeClasses } from './tags.ts';
 
@@ -15,217 +15,147 @@ const TARGET = /^ *\.\. _(?:`[^`<>]*`|[^:`<>_\s](?:[^:`<>]|\\:|:(?! ))*|_):(?: +
 const ANONYMOUS = /^ *__ +(\S+) *$/;
 const NOTE = /^ *\.\. \[[\w#*.-]+\](?: |$)/;
 const COMMENT = /^ *\.\.(?: +[^\s[_|](?:(?!::|: :).)*)?$/;
-const LITERAL = /(?:^|[^:\\]):: *$/;
-/** Begins a list item, a field, a line of a block: text below it may be its content. */
-const NESTED = /^ *(?:[^\p{L}\p{N}\s"'(`]|\(?(?:\w{1,9}|#)[.)] |::$)/u;
+const ROLE = /:([A-Za-z][\w:.+-]*):`([^`]*)(`?)|`([^`]*)`:([A-Za-z][\w:.+-]*):/g;
+const OPTION = /^ *:(file|url|target|format|[\w-]*class[\w-]*|http-equiv[^:]*):(?: +(.*))?$/;
 
-/** Judges a page of reStructuredText line by line; literal blocks are passed over. */
+/** Judges a page of reStructuredText line by line; the content of code blocks is passed over. */
 export function judgeRst(text: string, path: string, report: Report): void {
-  new RstReader(text, path, report).read();
-}
-
-class RstReader {
-  readonly #lines: { text: string; at: number }[] = [];
-  readonly #path: string;
-  readonly #report: Report;
-  /** Deeper than this, lines are code; or the content of a directive of this name. */
-  #code = -1;
-  #inside = { name: '', indent: -1 };
-
-  constructor(text: string, path: string, report: Report) {
-    this.#path = path;
-    this.#report = report;
-    let at = 0;
-    for (const raw of text.split('\n')) {
-      this.#lines.push({ text: raw.replace(/\r$/, '').replace(/\t/g, '        '), at });
-      at += raw.length + 1;
-    }
-  }
-
-  read(): void {
-    for (const [index, { text }] of this.#lines.entries()) {
-      const indent = indentOf(text);
-      if (indent < 0) continue;
-      if (this.#code >= 0 && indent <= this.#code) this.#code = -1;
-      if (indent <= this.#inside.indent) this.#inside = { name: '', indent: -1 };
-      const isOption = /^ *:[\w-]+:(?: |$)/.test(text);
-      if (this.#code >= 0 && !(isOption && this.#inside.name !== '')) continue;
-      this.#line(index, text);
-      const name = DIRECTIVE.exec(text)?.[1];
-      if (name !== undefined) this.#inside = { name, indent };
-      // Readers agree on a literal block below a plain paragraph, behind an empty line.
-      const isLiteral =
-        LITERAL.test(text) &&
-        name === undefined &&
-        !this.#isNested(index, indent) &&
-        indentOf(this.#next(index)) < 0;
-      if (isLiteral || (name !== undefined && CODE.test(name))) this.#code = indent;
-    }
-  }
-
-  #next(index: number): string {
-    return this.#lines[index + 1]?.text ?? '';
-  }
-
-  /** Whether the paragraph of a line begins as no plain paragraph does. */
-  #isNested(index: number, indent: number): boolean {
-    let first = index;
-    while (first > 0 && indentOf(this.#lines[first - 1]?.text ?? '') >= 0) first -= 1;
-    const text = this.#lines[first]?.text ?? '';
-    const isAlone = first === index && /^ *::\s*$/.test(text);
-    return (
-      !isAlone &&
-      (NESTED.test(text) ||
-        indentOf(text) !== indent ||
-        /^ *::\s*$/.test(this.#lines[index]?.text ?? ''))
-    );
-  }
-
-  /** The lines below one that are deeper than it. */
-  #blockOf(index: number): string {
-    const indent = indentOf(this.#lines[index]?.text ?? '');
-    const isInside = (text: string) => indentOf(text) < 0 || indentOf(text) > indent;
-    let end = index + 1;
-    while (end < this.#lines.length && isInside(this.#next(end - 1))) end += 1;
-    const block = this.#lines.slice(index + 1, end);
-    return squeeze(block.map(({ text }) => text).join('\n'));
-  }
-
-  #line(index: number, line: string): void {
-    const at = this.#lines[index]?.at ?? 0;
-    const inside = this.#inside.name;
-    const first = line.search(/\S/);
-    for (const { index: dots } of line.matchAll(DOTS)) {
-      const isFirst = dots === first;
-      const isPlain = isFirst && (TARGET.test(line) || NOTE.test(line) || COMMENT.test(line));
-      const name = isFirst ? DIRECTIVE.exec(line)?.[1] : undefined;
-      if (name !== undefined) this.#directive(name, index);
-      else if (!isPlain) this.#refuse(line, at, 'two dots, which may begin a directive', line);
-    }
-    const [, target] = TARGET.exec(line) ?? ANONYMOUS.exec(line) ?? [];
-    const isTarget = target !== undefined || /^ *(?:\.\. _|__ )/.test(line);
-    const isLonger = indentOf(this.#next(index)) > first;
-    // An address may be the only word of the next line.
-    const below = target === undefined && isLonger ? /^\S+$/.exec(this.#blockOf(index))?.[0] : '';
-    const isOdd = isLonger && !below;
-    if (isTarget && ((target === undefined && /^ *__ /.test(line)) || isOdd))
-      this.#refuse(line, at, 'a target that is not in one word', line);
-    const whole = target ?? (isTarget ? below : undefined);
-    if (whole && !whole.endsWith('_')) this.#address(whole, 'link', 'a link', at);
-    for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
-      if (!/_$|^[\w -]+$/.test(address)) this.#address(address, 'link', 'a link', at);
-    const isOpen =
-      /`[^`<>]*<[^>`]*$/.test(line.replace(/``.*?``/g, '')) || /^ *[^<>`]*>`_/.test(line);
-    if (isOpen) this.#refuse(line, at, 'an address over two lines', line);
-    this.#roles(line, at);
-    this.#option(line, at, isLonger);
-    if (inside === 'math') judgeFormula(line, at, this.#report);
-    if (inside === 'toctree' && !/^ *:/.test(line))
-      this.#address(/<([^<>]*)>$/.exec(line.trim())?.[1] ?? line.trim(), 'link', 'an entry', at);
-    judgeSchemes(line, at, this.#report);
-  }
-
-  #directive(name: string, index: number): void {
-    const { text, at } = this.#lines[index] ?? { text: '', at: 0 };
-    const argument = DIRECTIVE.exec(text)?.[2] ?? '';
-    if (/^(?:image|figure)$/.test(name)) {
-      const isLonger = /^ +[^\s:]/.test(this.#next(index));
-      if (argument === '' || isLonger || /\s/.test(argument))
-        this.#refuse(text, at, 'an image whose path is not one word behind it', text);
-      this.#address(argument, 'load', 'an image', at);
-    }
-    if (name === 'math') judgeFormula(argument, at, this.#report);
-    judgeClassDirective(name, argument, { at, report: this.#report });
-    if (SAFE_DIRECTIVES.test(name)) return;
-    this.#refuse(
-      this.#keyOf(name, argument, index),
-      at,
-      `the directive \`${name}\`, which no page of the site uses so`,
-      `${name}::`,
-    );
-  }
-
-  /** What a directive is known by: its name, or what it loads and runs. */
-  #keyOf(name: string, argument: string, index: number): string {
-    const text = this.#lines[index]?.text ?? '';
-    if (name.startsWith('auto')) return `${name} ${/^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? text}`;
-    const block = this.#blockOf(index);
-    const shown = name === 'literalinclude' ? shownFile(argument, block) : undefined;
-    if (shown !== undefined) return `${name} ${shown}`;
-    // What it does is in its block, too.
-    return RUNNING_DIRECTIVES.test(name) ? `${text} ${block}` : name;
-  }
-
-  #roles(line: string, at: number): void {
-    for (const [, role = '', content = '', end] of line.matchAll(
-      /:([A-Za-z][\w:.+-]*):`([^`]*)(`?)/g,
-    ))
-      this.#role(role, content, end === '`', at);
-    for (const [, content = '', role = ''] of line.matchAll(/`([^`]*)`:([A-Za-z][\w:.+-]*):/g))
-      this.#role(role, content, true, at);
-  }
-
-  #role(role: string, content: string, isWhole: boolean, at: number): void {
-    const loads = /^(?:math|download)$/.test(role);
-    if (!SAFE_ROLES.test(role) || (loads && !isWhole))
-      this.#refuse(
-        `role ${role}${/[<{\\]/.test(content) || loads ? ` ${content}` : ''}`,
-        at,
-        `the role \`${role}\``,
-        role,
-      );
-    if (role === 'math') judgeFormula(content, at, this.#report);
-    if (role !== 'download') return;
-    const address = /<([^<>]*)>$/.exec(content)?.[1] ?? content;
-    this.#address(address, 'load', 'a download', at);
-  }
-
-  #option(line: string, at: number, isLonger: boolean): void {
-    const [, name = '', value = ''] =
-      /^ *:(file|url|target|format|[\w-]*class[\w-]*|http-equiv[^:]*):(?: +(.*))?$/.exec(line) ??
-      [];
-    if (name.includes('class'))
-      judgeClasses(isLonger ? `${value} <` : value, { at, report: this.#report });
-    if (/^(?:file|url|format|http)/.test(name))
-      this.#refuse(
-        `${line}${isLonger ? ' and more' : ''}`,
-        at,
-        `an option \`${name}\`, which loads a file`,
-        `:${name}`,
-      );
-    else if (name === 'target' && (isLonger || /\s/.test(value)))
-      this.#refuse(line, at, 'a target that is not in one word', line);
-    else if (name === 'target' && /[:/\\]/.test(value)) this.#address(value, 'link', 'a link', at);
-  }
-
-  /** Readers take the spaces out of an address. */
-  #address(address: string, use: 'link' | 'load', what: string, at: number): void {
-    const bare = address.replace(/\s+/g, '');
-    if (bare !== address && addressItem(bare, use, this.#path))
-      judgeAddress(bare, use, { at, what, from: this.#path }, this.#report);
-    else judgeAddress(address, use, { at, what, from: this.#path }, this.#report);
-  }
-
-  #refuse(key: string, at: number, what: string, hint: string): void {
-    this.#report(at, {
-      rule: 'template',
-      key: `directive ${squeeze(key)}`,
-      what,
-      instead: 'Write the text itself, or use a directive that other pages use.',
-      hint: hint.trim().slice(0, 20),
-    });
+  const lines = text.split('\n').map(raw => raw.replace(/\r$/, '').replace(/\t/g, ' '.repeat(8)));
+  const offsets: number[] = [];
+  text.split('\n').reduce((at, raw) => (offsets.push(at), at + raw.length + 1), 0);
+  /** Deeper than this, lines are the content of a directive of this name. */
+  let inside = { name: '', indent: Infinity };
+  for (const [index, line] of lines.entries()) {
+    const indent = indentOf(line);
+    if (indent < 0) continue;
+    if (indent <= inside.indent) inside = { name: '', indent: Infinity };
+    if (CODE.test(inside.name) && !/^ *:[\w-]+:(?: |$)/.test(line)) continue;
+    const isLonger = indentOf(lines[index + 1] ?? '') > indent;
+    const below = () => blockBelow(lines, index);
+    judgeLine({ line, below, isLonger, at: offsets[index] ?? 0, path, report }, inside.name);
+    const name = DIRECTIVE.exec(line)?.[1];
+    if (name !== undefined) inside = { name, indent };
   }
 }
 
-const OPTIONS = anyOf(
-  'language lines linenos start-after end-before emphasize-lines dedent caption pyobject name',
-);
-const SHOWN = new RegExp(String.raw`^(?::(?:${OPTIONS}|lineno\S*):[^:]*)*$`);
+/** A line, and what is deeper below it. */
+interface Here {
+  line: string;
+  below: () => string;
+  isLonger: boolean;
+  at: number;
+  path: string;
+  report: Report;
+}
 
-/** Folder and ending of a file that is shown as code, all of it or some lines. */
-function shownFile(argument: string, block: string): string | undefined {
-  const [, folder, ending] = /^((?:[\w-]+\/)+)[\w-]+(\.[a-z]+)$/.exec(argument) ?? [];
-  return folder !== undefined && SHOWN.test(block) ? `${folder}*${ending}` : undefined;
+function judgeLine(here: Here, inside: string): void {
+  const { line, at, report } = here;
+  for (const { index } of line.matchAll(DOTS)) {
+    const isFirst = index === indentOf(line);
+    if (isFirst && DIRECTIVE.test(line)) judgeDirective(here);
+    else if (!isFirst || !(TARGET.test(line) || NOTE.test(line) || COMMENT.test(line)))
+      refuse(here, line, 'two dots, which may begin a directive');
+  }
+  judgeTarget(here);
+  for (const [, address = ''] of line.matchAll(/<([^<>]*)>`_/g))
+    if (!/_$|^[\w -]+$/.test(address)) judgeLink(here, address);
+  if (/`[^`<>]*<[^>`]*$/.test(line.replace(/``.*?``/g, '')) || /^ *[^<>`]*>`_/.test(line))
+    refuse(here, line, 'an address over two lines');
+  for (const [, role = '', text, end, content, behind = ''] of line.matchAll(ROLE))
+    judgeRole(here, role || behind, text ?? content ?? '', end !== '');
+  judgeOption(here);
+  if (inside === 'math') judgeFormula(line, at, report);
+  if (inside === 'toctree' && !/^ *:/.test(line))
+    judgeLink(here, /<([^<>]*)>$/.exec(line.trim())?.[1] ?? line.trim(), 'an entry');
+  judgeSchemes(line, at, report);
+}
+
+/** An address may be the only word of the next line. */
+function judgeTarget(here: Here): void {
+  const { line, isLonger } = here;
+  const [, target] = TARGET.exec(line) ?? ANONYMOUS.exec(line) ?? [];
+  if (target === undefined && !/^ *(?:\.\. _|__ )/.test(line)) return;
+  const below = isLonger ? here.below() : '';
+  const address = target ?? (/^\S+$/.test(below) ? below : undefined);
+  const isOdd = isLonger && (target !== undefined || address === undefined);
+  if (isOdd || (address === undefined && /^ *__ /.test(line)))
+    refuse(here, line, 'a target that is not in one word');
+  if (address !== undefined && !address.endsWith('_')) judgeLink(here, address);
+}
+
+function judgeDirective(here: Here): void {
+  const { line, at, report } = here;
+  const [, name = '', argument = ''] = DIRECTIVE.exec(line) ?? [];
+  if (/^(?:image|figure)$/.test(name)) {
+    if (!/^\S+$/.test(argument) || (here.isLonger && /^[^:]/.test(here.below())))
+      refuse(here, line, 'an image whose path is not one word behind it');
+    judgeLink(here, argument, 'an image', 'load');
+  }
+  if (name === 'math') judgeFormula(argument, at, report);
+  judgeClassDirective(name, argument, { at, report });
+  if (SAFE_DIRECTIVES.test(name)) return;
+  // What is described is of the same package; what it does is in its block, too.
+  const known = name.startsWith('auto')
+    ? `${name} ${/^[\w-]+(?=\.|$)/.exec(argument)?.[0] ?? line}`
+    : RUNNING_DIRECTIVES.test(name) || name === 'literalinclude'
+      ? `${name} ${argument} ${here.below()}`
+      : name;
+  refuse(here, known, `the directive \`${name}\`, which no page of the site uses so`, `${name}::`);
+}
+
+function judgeRole(here: Here, role: string, content: string, isWhole: boolean): void {
+  const loads = /^(?:math|download)$/.test(role);
+  if (!SAFE_ROLES.test(role) || (loads && !isWhole)) {
+    const more = /[<{\\]/.test(content) || loads ? ` ${content}` : '';
+    refuse(here, `role ${role}${more}`, `the role \`${role}\``, role);
+  }
+  if (role === 'math') judgeFormula(content, here.at, here.report);
+  if (role === 'download')
+    judgeLink(here, /<([^<>]*)>$/.exec(content)?.[1] ?? content, 'a download', 'load');
+}
+
+function judgeOption(here: Here): void {
+  const { line, isLonger, at, report } = here;
+  const [, name = '', value = ''] = OPTION.exec(line) ?? [];
+  if (name.includes('class')) judgeClasses(isLonger ? `${value} <` : value, { at, report });
+  if (/^(?:file|url|format|http)/.test(name))
+    refuse(
+      here,
+      `${line}${isLonger ? ' and more' : ''}`,
+      `an option \`${name}\`, which loads a file`,
+    );
+  else if (name === 'target' && (isLonger || /\s/.test(value)))
+    refuse(here, line, 'a target that is not in one word');
+  else if (name === 'target' && /[:/\\]/.test(value)) judgeLink(here, value);
+}
+
+/** Readers take the spaces out of an address. */
+function judgeLink(here: Here, address: string, what = 'a link', use: Use = 'link'): void {
+  const { at, path, report } = here;
+  const bare = address.replace(/\s+/g, '');
+  const read = addressItem(bare, use, path) ? bare : address;
+  judgeAddress(read, use, { at, what, from: path }, report);
+}
+
+function refuse({ at, line, report }: Here, key: string, what: string, hint = line): void {
+  report(at, {
+    rule: 'template',
+    key: `directive ${squeeze(key)}`,
+    what,
+    instead: 'Write the text itself, or use a directive that other pages use.',
+    hint: hint.trim().slice(0, 20),
+  });
+}
+
+function blockBelow(lines: readonly string[], index: number): string {
+  const indent = indentOf(lines[index] ?? '');
+  let end = index + 1;
+  while (
+    end < lines.length &&
+    (indentOf(lines[end] ?? '') < 0 || indentOf(lines[end] ?? '') > indent)
+  )
+    end += 1;
+  return squeeze(lines.slice(index + 1, end).join('\n'));
 }
 
 function indentOf(text: string): number {

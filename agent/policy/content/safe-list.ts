@@ -16,7 +16,7 @@ export const SAFE_COMPONENTS = new Set(
     'Accordion AccordionGroup Badge Callout Card CardGroup Check CodeBlock CodeGroup Column ' +
     'Columns Danger Expandable Frame Icon Info Note Panel ParamField Param ResponseField ' +
     'RequestExample ResponseExample Steps Step Tab Tabs Tile Tip Tooltip Tree Tree.File ' +
-    'Tree.Folder Update Warning Caution Steps.Step TabItem CardGrid LinkButton FileTree Aside'
+    'Tree.Folder Update Warning Caution Steps.Step TabItem CardGrid LinkCard LinkButton FileTree Aside'
   ).split(' '),
 );
 
@@ -81,6 +81,7 @@ export const SAFE_DIRECTIVES = named(`
   sidebar epigraph container class rst-class cssclass centered hlist tab-set tab-item tabs tab
   group-tab code-tab dropdown grid grid-item grid-item-card card
   default-domain program option envvar confval only replace productionlist line-block compound
+  tab-set-code js:module cpp:enum-(?:class|struct) rst:(?:directive|role) grid-item-card card-carousel
   pull-quote highlights footer header function class method attribute data exception div margin
   (?:py|c|cpp|js):(?:function|class|method|attribute|data|exception|type|macro|member|struct|enum)
   (?:py|c|cpp|js):(?:enumerator|union|var|property|staticmethod|classmethod|decorator|concept)
@@ -104,5 +105,5 @@ export const SAFE_ROLES = named(String.raw`
   py:\w+ c:\w+ cpp:\w+ js:\w+ rst:\w+ std:\w+ class func meth mod attr exc data obj const math eq
   sub sup subscript superscript code literal emphasis strong pep rfc issue pr user ghuser gh
   commit pypi source dfn mimetype token keyword confval index external[\w:+.-]* download
-  title-reference t octicon fa[sbr]? bdg[\w-]* badge cite(?::\w+)? button-\w+ tooltip
+  title-reference t octicon fa(?:[sbr]|-\w+)? bdg[\w-]* badge cite(?::\w+)? button-\w+ tooltip
 `);

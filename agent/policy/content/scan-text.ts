@@ -1,4 +1,4 @@
-import { judgeAddress } from './addresses.ts';
+import { judgeAddress } from './judge-address.ts';
 import type { TextBlock } from './blocks.ts';
 import { judgeBrace } from './braces.ts';
 import { lineFrom, lineUpTo, matchAt } from './extent.ts';
@@ -17,11 +17,13 @@ const MARKS =
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
 const MAIL = /<[\w.+-]+@[\w.-]+>/y;
 const CLOSING = /<\/([A-Za-z][\w.-]*)?>|<>/y;
-const COMMENT = /<!--(?!-?>)((?:(?!--|\n[ \t]*\r?\n)[^<>{}`])*)-->/y;
+const COMMENT = /<!--(?!-?>)((?:(?!--)(?:[^<>`]|`[^<>`\n]+`))*)-->/y;
+/** Some reader may see no comment: its words are read as text, too. */
+const MAY_BE_TEXT = /\{|\n[ \t]*\r?\n/;
 /** What stands in a comment may not begin anything, and nobody follows its links. */
 const HIDDEN = new RegExp(
   [
-    String.raw`^(?!\s*(?:[A-Za-z',]+\s+){3})[^]*:\/\/`, // in words, an address is one of the words
+    String.raw`^(?!\s*(?:[-*#]\s+)?(?:[A-Za-z',]+\s+){3})[^]*:\/\/`, // in words, an address is one of the words
     String.raw`^#\w`,
     String.raw`^\s*(?:[@$%&=~^|\\]|cmdrun\b|include\b|embed\b|exec\b|run\b|codeinclude)`,
     String.raw`script\s*:|8<|%%|!\w*\(|\*\/`,
@@ -154,7 +156,10 @@ export class TextScan {
     const plain = matchAt(this.#text, MAIL, at) ?? matchAt(this.#text, CLOSING, at);
     if (plain) return at + plain[0].length;
     const comment = matchAt(this.#text, COMMENT, at);
-    if (comment && !HIDDEN.test(comment[1] ?? '')) return at + comment[0].length;
+    if (comment && !HIDDEN.test(comment[1] ?? '')) {
+      const stop = at + comment[0].length;
+      return stop <= this.limit && MAY_BE_TEXT.test(comment[0]) ? at + 4 : stop;
+    }
     const tag = next === '!' || next === '?' ? undefined : readTag(this.#text, at);
     const isQuote = /^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*>/.test(lineUpTo(this.#text, at));
     if (tag && !(isQuote && this.#text.slice(at, tag.end).includes('\n'))) {

@@ -16,6 +16,13 @@ const IMPORT = new RegExp(
   'y',
 );
 
+/** Components that a generator brings along, in the spelling of its documentation. */
+const OF_GENERATOR =
+  /^(?:@theme\/(?:Tabs|TabItem|Admonition|CodeBlock|DocCardList|TOCInline|Details)|@astrojs\/starlight\/components|nextra\/components)$/;
+/** A page within another one. */
+const PAGE = /^(?:\.\.?\/|\/|@site\/)[\w./-]+\.mdx?$/;
+const COMPONENTS = /^import (?:([A-Z]\w*)|\{([\w\s,]+)\}) from /;
+
 /**
  * Imports and exports in `[start, end)`: some generators compile `.md` as MDX too. A plain import is
  * known by its module, so that a moved page brings nothing new.
@@ -24,7 +31,7 @@ export function judgeStatements(
   text: string,
   { start, end }: Range,
   judged: number,
-  { path, mayBeMdx }: PageReading,
+  reading: PageReading,
   report: Report,
 ): Range[] {
   const ranges: Range[] = [];
@@ -35,13 +42,18 @@ export function judgeStatements(
     const before = text.slice(Math.max(0, at - 200), at);
     const isFirst =
       /(?:^|\n[ \t]*\r?\n|^\s*)$/.test(before) || (ranges.at(-1)?.end ?? judged) === at;
-    if (!PROGRAM.test(text.slice(at, at + 500)) && !(isFirst && mayBeMdx)) continue;
-    ranges.push(judgeStatement(text, at, path, report));
+    if (!PROGRAM.test(text.slice(at, at + 500)) && !(isFirst && reading.mayBeMdx)) continue;
+    ranges.push(judgeStatement(text, at, reading, report));
   }
   return ranges;
 }
 
-function judgeStatement(text: string, at: number, path: string, report: Report): Range {
+function judgeStatement(
+  text: string,
+  at: number,
+  { path, imported }: PageReading,
+  report: Report,
+): Range {
   IMPORT.lastIndex = at;
   const [whole, , module = ''] = IMPORT.exec(text) ?? [];
   const blank = text.slice(at).search(/\n[ \t]*\r?\n/);
@@ -56,12 +68,20 @@ function judgeStatement(text: string, at: number, path: string, report: Report):
   const file = /^\.\.?\//.test(module) ? posix.join('/', posix.dirname(path), module) : module;
   const isImport = text.startsWith('import', at);
   const source = squeeze(text.slice(at, end));
-  report(at, {
-    rule: 'mdx-code',
-    key: isAlone ? `import from ${file}` : source,
-    what: isImport ? 'an import, which no page of the site has' : 'an export',
-    instead: 'Leave it out, or put it in a code block to show it.',
-    hint: isImport ? 'import' : source.slice(0, 20),
-  });
+  const [, one, several] = (isAlone && COMPONENTS.exec(source)) || [];
+  const isPage = one !== undefined && PAGE.test(module) && !posix.normalize(file).includes('..');
+  const isPlain = isPage || ((one ?? several) !== undefined && OF_GENERATOR.test(module));
+  if (isPlain)
+    for (const name of (one ?? several ?? '').match(/\b[A-Z]\w*\b/g) ?? []) imported.add(name);
+  if (!isPlain || isPage)
+    report(at, {
+      rule: 'mdx-code',
+      key: isAlone ? `import from ${file}` : source,
+      what: isImport ? 'an import, which no page of the site has' : 'an export',
+      instead: 'Leave it out, or put it in a code block to show it.',
+      hint: isImport ? 'import' : source.slice(0, 20),
+      // There must be such a page, which readers may see.
+      ...(isPage && { target: file.replace(/^(?:@site)?\//, '/') }),
+    });
   return { start: at, end };
 }

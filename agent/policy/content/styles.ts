@@ -32,7 +32,7 @@ const UTILITY = named(String.raw`
   [mp][trblxy]?-(?:\d+|auto|px)
   (?:w|h|max-w|min-w|max-h)-(?:\d+|full|fit|auto|xs|sm|md|lg|xl|\dxl|prose|\d/\d)
   text-(?:xs|sm|base|lg|xl|\dxl|left|right|center|(?:gray|zinc|slate)-\d+)
-  font-(?:light|normal|medium|semibold|bold|mono) (?:bg|border)-(?:gray|zinc|slate|white)(?:-\d+)?
+  font-(?:light|normal|medium|semibold|bold|mono) (?:bg|border|text)-(?:gray|zinc|slate|white|primary|secondary|success|warning|danger|info|light|dark)(?:-\d+)?
   rounded(?:-(?:sm|md|lg|xl|\dxl|full))? border shadow(?:-\w+)? flex block inline inline-block
   inline-flex hidden grid grid-cols-\d+ gap-\d+ space-[xy]-\d+ items-\w+ justify-\w+
   flex-(?:col|row|wrap) object-\w+ aspect-\w+ not-prose prose mx-auto

@@ -1,5 +1,5 @@
-import { judgeAddress } from './addresses.ts';
-import { type PageReading, type Report, squeeze } from './item.ts';
+import { judgeAddress } from './judge-address.ts';
+import { type ContentRule, type PageReading, type Report, squeeze } from './item.ts';
 import { extentOf } from './extent.ts';
 import {
   ACTIVE_NAME,
@@ -83,24 +83,51 @@ export function judgeTag(
   reading: PageReading,
   report: Report,
 ): number {
-  const { name, attributes } = tag;
-  if (SCRIPT_ELEMENTS.test(name)) return reportScript(name, text, at, tag.end, report);
-  const source = squeeze(text.slice(at, tag.end));
+  const { name, attributes, end } = tag;
+  if (SCRIPT_ELEMENTS.test(name)) return reportScript(name, text, at, end, report);
+  const place = { at, text, source: squeeze(text.slice(at, end)), reading, report };
   const loads = attributes.filter(one => isLoad(name, one)).map(({ value }) => value);
+  const isKnown = isSafeName(name) || reading.imported.has(name);
   const isRemote = !isSafeName(name) && loads.some(one => /:|^[\\/]{2}/.test(one));
-  const say = (rule: 'embed' | 'markup', key: string, what: string, instead: string) =>
-    report(at, { rule, key, what, instead, hint: `<${name}` });
   if (EMBED_ELEMENTS.test(name) || isRemote)
-    say('embed', `embed ${name} ${loads.join(' ')}`, `an embed <${name}>`, 'Link to it instead.');
-  else if (!isSafeName(name) && (attributes.length > 0 || !isBareWord(name, reading)))
+    say(place, 'embed', `embed ${name} ${loads.join(' ')}`, `an embed <${name}>`, `<${name}`);
+  else if (!isKnown && (attributes.length > 0 || !isBareWord(name, reading)))
     say(
+      place,
       MEDIA_ELEMENTS.test(name) ? 'embed' : 'markup',
       `tag ${name}`,
       `the tag <${name}>, which no page of the site uses`,
-      'Use Markdown, or a tag that other pages use. Write `<` as &lt; to show it.',
+      `<${name}`,
     );
-  for (const one of attributes) judgeAttribute(name, one, source, { at, text, reading, report });
-  return tag.end;
+  for (const one of attributes) judgeAttribute(name, one, place);
+  return end;
+}
+
+interface ClassPlace {
+  at: number;
+  report: Report;
+}
+
+interface Place extends ClassPlace {
+  text: string;
+  /** Of the whole tag. */
+  source: string;
+  reading: PageReading;
+}
+
+const INSTEAD: Partial<Record<ContentRule, string>> = {
+  embed: 'Link to it instead, or show an image of the site.',
+  markup: 'Use Markdown, or what other pages use. Write `<` as &lt; to show it.',
+};
+
+function say(
+  { at, report }: ClassPlace,
+  rule: ContentRule,
+  key: string,
+  what: string,
+  hint: string,
+): void {
+  report(at, { rule, key, what, instead: INSTEAD[rule] ?? 'Leave it out.', hint });
 }
 
 /** `<name>` in prose: nothing knows it, and without attributes it does nothing. */
@@ -108,7 +135,10 @@ function isBareWord(name: string, { mdx, mayBeMdx, kinds }: PageReading): boolea
   // A site that is known to read its pages as MDX would no longer build.
   const breaks = mdx || (mayBeMdx && kinds.some(kind => kind !== 'folder'));
   return (
-    !breaks && !kinds.includes('vitepress') && /^[a-z]+$/.test(name) && !ACTIVE_NAME.test(name)
+    !breaks &&
+    !kinds.includes('vitepress') &&
+    /^[a-z]+(?:_[a-z]+)*$/.test(name) &&
+    !ACTIVE_NAME.test(name)
   );
 }
 
@@ -131,121 +161,83 @@ function reportScript(name: string, text: string, at: number, end: number, repor
 /** `once`, `only`: no names of events. */
 const HANDLER = /^on(?!(?:e|ce|ly|line)$)/i;
 
-interface Place {
-  at: number;
-  text: string;
-  reading: PageReading;
-  report: Report;
-}
-
-function judgeAttribute(tag: string, one: Attribute, source: string, place: Place): void {
+function judgeAttribute(tag: string, one: Attribute, place: Place): void {
   const { name, value, braces } = one;
-  const { at, report } = place;
   const exact = `${tag} ${name}=${squeeze(value)}`;
-  const hint = name === '...' ? value.slice(0, 40) : name;
-  const say = (rule: 'script' | 'mdx-code' | 'markup', key: string, what: string): void =>
-    report(at, { rule, key, what, instead: 'Leave it out.', hint });
-  if (HANDLER.test(name)) return say('script', `handler ${exact}`, `an event handler ${name}`);
+  const shown = `attribute ${name}`;
+  if (HANDLER.test(name))
+    return say(place, 'script', `handler ${exact}`, `an event handler ${name}`, name);
   if (name === '...') {
     if (/^\{\/\*[^*<>{}]*\*\/\}$/.test(value)) return;
-    return say('mdx-code', `spread ${exact}`, 'an expression');
+    return say(place, 'mdx-code', `spread ${exact}`, 'an expression', value.slice(0, 40));
   }
   if (PROGRAM_ATTRIBUTES.test(name))
-    return say('script', `program ${exact}`, `an attribute ${name}`);
+    return say(place, 'script', `program ${exact}`, `an ${shown}`, name);
   // A component that the site has, without more.
   const [, component] = (braces && ELEMENT.exec(value)) || [];
   if (component !== undefined) {
-    const element = { name: component, attributes: [], end: at };
-    judgeTag(element, place.text, at, place.reading, report);
+    const element = { name: component, attributes: [], end: place.at };
+    judgeTag(element, place.text, place.at, place.reading, place.report);
   } else if (braces && !LITERAL.test(value)) {
     const rule = /script\s*:/i.test(value) ? 'script' : 'mdx-code';
-    return say(rule, `expression ${exact}`, `an expression in attribute ${name}`);
+    return say(place, rule, `expression ${exact}`, `an expression in ${shown}`, name);
   }
   // Some components write a text as HTML.
   if (/^[A-Z]/.test(tag) && name !== 'type' && LESS_THAN.test(value))
-    return say('script', `markup ${exact}`, `markup in attribute ${name}`);
+    return say(place, 'script', `markup ${exact}`, `markup in ${shown}`, name);
   const plain = name.toLowerCase();
-  const isSafe =
-    isSafeName(tag) &&
-    (SAFE_ATTRIBUTES.has(plain) ||
-      (SAFE_COMPONENTS.has(tag) && SAFE_COMPONENT_ATTRIBUTES.has(plain)));
-  if (!isSafe)
-    report(at, {
-      rule: 'markup',
-      key: `attribute ${tag} ${name}`,
-      what: `the attribute ${name} of <${tag}>, which no page of the site uses`,
-      instead: 'Leave it out, or use one that other pages use.',
-      hint: name,
-    });
-  if (component === undefined) judgeValue(tag, one, source, place);
+  const isOfComponent = SAFE_COMPONENTS.has(tag) && SAFE_COMPONENT_ATTRIBUTES.has(plain);
+  if (!isSafeName(tag) || !(SAFE_ATTRIBUTES.has(plain) || isOfComponent)) {
+    const what = `the ${shown} of <${tag}>, which no page of the site uses`;
+    say(place, 'markup', `attribute ${tag} ${name}`, what, name);
+  }
+  if (component === undefined) judgeValue(tag, one, place);
 }
 
 function isLoad(tag: string, { name }: Attribute): boolean {
   return ADDRESS_ATTRIBUTES.test(name) && (MEDIA_ELEMENTS.test(tag) || !LINK_ATTRIBUTES.test(name));
 }
 
-function judgeValue(tag: string, one: Attribute, source: string, place: Place): void {
-  const { at, reading, report } = place;
-  const { name, braces, value } = one;
-  const texts = braces ? [...value.matchAll(/"([^"]*)"|'([^']*)'/g)].map(textOf) : [value];
-  if (/^style$/i.test(name) && !isPlainStyle(value))
-    report(at, {
-      rule: 'script',
-      key: `style ${squeeze(value)}`,
-      what: 'a style that is not plain',
-      instead: 'Leave the style out, or set colours and sizes only.',
-      hint: value.slice(0, 40),
-    });
-  else if (/^class(?:name)?$/i.test(name)) judgeClasses(texts.join(' '), place);
-  else if (/^icon$/i.test(name) && texts.some(text => /:|^[\\/]{2}/.test(text)))
-    report(at, {
-      rule: 'embed',
-      key: `icon ${squeeze(value)}`,
-      what: 'an icon from elsewhere',
-      instead: 'Use the name of an icon, or an image of the site.',
-      hint: value.slice(0, 40),
-    });
-  else if (/^icon$/i.test(name) && texts.some(text => /^[\w-]*$/.test(text))) return;
-  else if (isAddress(name, tag)) {
+function judgeValue(tag: string, one: Attribute, place: Place): void {
+  const { at, source, reading, report } = place;
+  const { braces, value } = one;
+  const name = one.name.toLowerCase();
+  const texts = braces
+    ? [...value.matchAll(/"([^"]*)"|'([^']*)'/g)].map(
+        ([, double, single]) => double ?? single ?? '',
+      )
+    : name === 'srcset'
+      ? value.split(',').map(part => part.trim().replace(/\s.*$/s, ''))
+      : [value];
+  const hint = value.slice(0, 40);
+  if (name === 'style') {
+    if (!isPlainStyle(value))
+      say(place, 'script', `style ${squeeze(value)}`, 'a style that is not plain', hint);
+  } else if (/^class(?:name)?$/.test(name)) judgeClasses(texts.join(' '), place);
+  else if (name === 'icon' && texts.some(text => /:|^[\\/]{2}/.test(text)))
+    say(place, 'embed', `icon ${squeeze(value)}`, 'an icon from elsewhere', hint);
+  else if (name === 'icon' && texts.some(text => /^[\w-]*$/.test(text))) return;
+  else if (ADDRESS_ATTRIBUTES.test(name) || (name === 'icon' && SAFE_COMPONENTS.has(tag))) {
     const use = isLoad(tag, one) ? 'load' : 'link';
-    const what = `an address in attribute ${name}`;
-    const parts = /^srcset$/i.test(name) ? value.split(',').map(firstWord) : texts;
-    for (const text of parts) judgeAddress(text, use, { at, what, from: reading.path }, report);
-  } else if (!braces && !plainText(value, { generics: true }))
-    report(at, {
-      rule: /script\s*:/i.test(value) ? 'script' : 'markup',
-      key: `value ${source}`,
-      what: `a value of attribute ${name} that is not plain text`,
-      instead: 'Write words, without markup, braces and backticks.',
-      hint: value.slice(0, 40),
-    });
+    const what = `an address in attribute ${one.name}`;
+    for (const text of texts) judgeAddress(text, use, { at, what, from: reading.path }, report);
+  } else if (!braces && !plainText(value, { generics: true })) {
+    const rule = /script\s*:/i.test(value) ? 'script' : 'markup';
+    say(
+      place,
+      rule,
+      `value ${source}`,
+      `a value of attribute ${one.name} that is not plain text`,
+      hint,
+    );
+  }
 }
-
-function isAddress(name: string, tag: string): boolean {
-  return ADDRESS_ATTRIBUTES.test(name) || (/^icon$/i.test(name) && SAFE_COMPONENTS.has(tag));
-}
-
-function textOf([, double, single]: RegExpMatchArray): string {
-  return double ?? single ?? '';
-}
-
-function firstWord(text: string): string {
-  return text.trim().split(/\s/)[0] ?? '';
-}
-
-type ClassPlace = Pick<Place, 'at' | 'report'>;
 
 /** Judges classes with spaces between them. */
-export function judgeClasses(words: string, { at, report }: ClassPlace): void {
+export function judgeClasses(words: string, place: ClassPlace): void {
   for (const word of words.split(/\s+/)) {
-    if (isPlainClass(word)) continue;
-    report(at, {
-      rule: 'script',
-      key: `class ${word}`,
-      what: `the class ${word}, which no page of the site uses and which may move what it is on`,
-      instead: 'Leave the class out.',
-      hint: word,
-    });
+    const what = `the class ${word}, which no page of the site uses and which may move what it is on`;
+    if (!isPlainClass(word)) say(place, 'script', `class ${word}`, what, word);
   }
 }
 

@@ -25,75 +25,64 @@ export function judgeTemplate(text: string, at: number, report: Report): number 
   const [opening, closing] = CLOSINGS.find(([one]) => text.startsWith(one, at)) ?? ['{', '}'];
   const found = text.slice(at, at + LONGEST).indexOf(closing, opening.length);
   const end = found < 0 ? Math.max(lineFrom(text, at), at + 1) : at + found + closing.length;
-  const source = text.slice(at, end);
-  const inner = squeeze(source.slice(opening.length, found < 0 ? undefined : -closing.length));
-  // Hugo shows `{{</* name */>}}` as it is.
-  if (/^\{\{[<%]/.test(opening) && /^\/\*[^*{}]*\*\/$/.test(inner)) return end;
+  const source = squeeze(text.slice(at, end));
+  // Hugo shows `{{</* name */>}}` as it is, and fails on a reference to a page that is not there.
+  if (SHOWN.test(source) || REFERENCE.test(source)) return end;
+  const inner = source.slice(opening.length, found < 0 ? undefined : -closing.length).trim();
   const [name = ''] = /^[/#]?\s*[\w./:-]+/.exec(inner.replace(/[-\s]+$/, '')) ?? [];
   const word = name.replace(/^\/\s*/, '');
   const isNamed = found >= 0 && word !== '' && /^\{(?:%|\{[<%])/.test(opening);
   const args = inner.slice(name.length);
-  // Hugo fails on a page that is not one of the site.
-  if (/^\{\{[<%] (?:rel)?ref (?!.*\.\.)(?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i.test(source))
-    return end;
   // One that climbs is known by the site's use of such references.
   const isPage = /^(?:rel)?ref$/.test(name) && /^[\w\s"'./#-]*$/.test(args);
-  const exact = !isNamed || LOADS.test(name) || !(isPage || arePlain(args));
-  report(at, {
-    rule: 'template',
-    key: `template ${exact ? squeeze(source) : `${opening} ${word}`}`,
-    what: `a template's tag or expression (${squeeze(source).slice(0, 40)}), which no page of the site uses so`,
-    instead: 'Show it in a code block, or leave it out.',
-    hint: exact ? source.slice(0, 12) : word,
-  });
-  if (isNamed && !exact && !isPage) judgeArguments(`${opening} ${word}`, args, at, report);
+  const known = isNamed && !LOADS.test(name) && (isPage ? [] : argumentsOf(args));
+  const say = (key: string, what: string, hint: string): void =>
+    report(at, {
+      rule: 'template',
+      key,
+      what: `${what}, which no page of the site uses so`,
+      instead: 'Show it in a code block, or leave it out.',
+      hint,
+    });
+  const shown = `a template's tag or expression (${source.slice(0, 40)})`;
+  if (!known) say(`template ${source}`, shown, opening);
+  else say(`template ${opening} ${word}`, shown, word);
+  for (const { argument, value } of known || []) {
+    // A link of another host is a link; what else is there may be loaded.
+    const isLink = argument === 'link' || argument === 'href';
+    const host = isRemote(value) && !IMAGE.test(value) ? ` ${originOf(isLink, value)}` : '';
+    if (argument !== undefined || host !== '')
+      say(
+        `argument ${opening} ${word} ${argument}${host}`,
+        'an argument of a tag',
+        argument ?? value,
+      );
+    const isPath = !isLink && /^[\w.@~/\\-]*[/\\][\w.@~/\\-]*$/.test(value);
+    const item = isPath ? addressItem(value, 'load', 'page.md') : undefined;
+    if (item) report(at, { ...item, what: 'a path in an argument of a tag' });
+  }
   return end;
 }
 
-/** Each argument is known by its name, and a path in one stays inside. */
-function judgeArguments(tag: string, args: string, at: number, report: Report): void {
-  const what = 'an argument of a tag, which no page of the site uses so';
-  const instead = 'Use the arguments that other pages use.';
-  for (const [, name, double, single, bare] of args.matchAll(
-    /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s="']+))/g,
-  )) {
-    const value = double ?? single ?? bare ?? '';
-    // A link of another host is a link; what else is there may be loaded.
-    const host = isRemote(value) && !IMAGE.test(value) ? ` ${originOf(name, value)}` : '';
-    if (name !== undefined || host !== '')
-      report(at, {
-        rule: 'template',
-        key: `argument ${tag} ${name}${host}`,
-        what,
-        instead,
-        hint: name ?? value,
-      });
-    const item =
-      !LINK.test(name ?? '') && /^[\w.@~/\\-]*[/\\][\w.@~/\\-]*$/.test(value)
-        ? addressItem(value, 'load', 'page.md')
-        : undefined;
-    if (item) report(at, { ...item, what: 'a path in an argument of a tag' });
-  }
-}
-
-const LINK = /^(?:link|href)$/;
+const SHOWN = /^\{\{[<%]\s*\/\*[^*{}]*\*\/\s*[>%]\}\}$/;
+const REFERENCE = /^\{\{[<%] (?:rel)?ref (?!.*\.\.)(?:"[\w ./#-]+"|[\w./#-]+) [>%]\}\}$/i;
 const IMAGE = /^(?:https?:)?\/\/\S+\.(?:png|jpe?g|gif|webp|avif)$/i;
+const ARGUMENT = /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s="']+))/g;
 
-function originOf(name: string | undefined, value: string): string {
-  const isLink = LINK.test(name ?? '') && /^https?:\/\//.test(value);
-  return isLink ? 'https:' : (/^https?:\/\/[\w.-]+(?=\/|$)/.exec(value)?.[0] ?? value);
+function originOf(isLink: boolean, value: string): string {
+  if (isLink && /^https?:\/\//.test(value)) return 'https:';
+  return /^https?:\/\/[\w.-]+(?=\/|$)/.exec(value)?.[0] ?? value;
 }
 
-/** Arguments that are words and texts, and load nothing from elsewhere. */
-function arePlain(args: string): boolean {
+/** Undefined unless they are words and texts, without markup and names of hidden files. */
+function argumentsOf(args: string): { argument: string | undefined; value: string }[] | undefined {
   const outside = args.replace(/"[^"<>\\]*"|'[^'<>\\]*'/g, '""');
-  if (/[<>(){}|`\\]|\bon\w+\s*=/i.test(outside)) return false;
-  return [...args.matchAll(/"([^"]*)"|'([^']*)'|([^\s="']+)/g)].every(
-    ([, double, single, bare]) => {
-      const value = double ?? single ?? bare ?? '';
-      return !/[<>`]|(?:^|\/)\.[a-z_]/i.test(value);
-    },
-  );
+  if (/[<>(){}|`\\]|\bon\w+\s*=/i.test(outside)) return undefined;
+  const all = [...args.matchAll(ARGUMENT)].map(([, argument, double, single, bare]) => ({
+    argument,
+    value: double ?? single ?? bare ?? '',
+  }));
+  return all.some(({ value }) => /[<>`]|(?:^|\/)\.[a-z_]/i.test(value)) ? undefined : all;
 }
 
 const VUE = ['vitepress'] as const;
@@ -125,7 +114,8 @@ const OF_PLUGINS: typeof INCLUDES = [
   [/!\[type:/g, ['mkdocs']],
 ];
 const OF_MDBOOK = /\{\{\s*#\w+\s+[^}]/g;
-const TEMPLATES = /\{[{%#]/g;
+/** The id of a heading is none: it has no end. */
+const TEMPLATES = /\{[{%]|\{#(?![\w.:-]+\})/g;
 
 /** What a generator looks for in code, too. */
 export function judgeInCode(

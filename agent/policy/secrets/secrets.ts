@@ -1,4 +1,4 @@
-import { joinedReading } from '../joined-reading.ts';
+import { joinedReading } from './joined-reading.ts';
 import { OWN_PATTERNS, randomValues } from './secret-patterns.ts';
 import { VENDOR_FORMATS } from './vendor-formats.ts';
 import { type AddSecret, entropyOf, gitleaksRules, type SecretRule } from './secret-rules.ts';
@@ -32,7 +32,7 @@ export async function scanForSecrets(content: string): Promise<Secret[]> {
   const joined = joinedReading(content);
   if (joined)
     for (const { kind, start, end } of await scan(joined.text))
-      found.push({ kind, start: joined.before(start), end: joined.after(end) });
+      found.push({ kind, start: joined.begins[start] ?? 0, end: joined.ends[end - 1] ?? 0 });
   return outermost(content, found);
 }
 
@@ -78,6 +78,10 @@ const MADE_UP_PASSWORD = new RegExp(
   'i',
 );
 
+/** `my-super-secret-key` */
+const WORDS =
+  /^(?=.*\b(?:secret|key|token|password|my|your|test|sample|dummy|fake)\b)[a-z]+(?:[-_ ][a-z]+)+$/;
+
 /**
  * Documentation shows what keys look like: few different characters (`svc_xxxxxxxx`), words that
  * say so, and connection strings to a made-up host or with a made-up password.
@@ -90,6 +94,7 @@ function isPlaceholder(value: string): boolean {
     !/PRIVATE KEY/.test(value)
   )
     return true;
+  if (WORDS.test(value)) return true;
   const credentials = /^[a-z][a-z\d+.-]*:\/\/[^:@/\s]*:([^@\s]*)@([^/:?\s]*)/i.exec(value);
   if (credentials) {
     const [, password = '', host = ''] = credentials;

@@ -100,7 +100,7 @@ async function findSource(
 function refusalOf(path: string, from: string, bytes: Buffer): string | undefined {
   const isSvg = /\.svg$/i.test(path);
   if (isSvg ? !/<svg[\s>]/.test(bytes.toString('utf8')) : !readImage(bytes))
-    return `${from} is not an image, whatever its name says.`;
+    return `${from} does not contain an image.`;
   if (!isSvg && !isOfItsType(path, bytes))
     return `${from} is not of the type that ${path} names. Give both the same ending.`;
   if (bytes.length > MAX_FILE_BYTES)

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ANONYMOUS } from '../../../db/assistant/threads.ts';
-import { playgroundKey } from '../../../db/projects/project-keys.ts';
+import { keyOfOurs } from '../../../db/projects/project-keys.ts';
 import type { Project } from '../../../db/projects/projects.ts';
 import { RESULTS } from '../../../db/search/number-of-results.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -31,7 +31,7 @@ export async function askAgain(
   log: FastifyBaseLogger,
   stopping: AbortSignal,
 ): Promise<AnswerAgain | undefined> {
-  const apiKey = await playgroundKey(deps.db, project);
+  const apiKey = await keyOfOurs(deps.db, project, 'Playground');
   const done = new AbortController();
   const left = AbortSignal.any([stopping, done.signal]);
   const out = new AnswerStream({ headers: {}, keepAlive: '', encode: () => '' });

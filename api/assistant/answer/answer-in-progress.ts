@@ -21,6 +21,7 @@ import type { AnswerUsage, FinishReason } from '../wire/answer-events.ts';
 import type { AnswerStream } from '../wire/answer-stream.ts';
 import { Citations } from './citations.ts';
 import type { MergedThread } from './conversation.ts';
+import type { KeptAnswer, KeptAnswers } from './kept-answer.ts';
 
 export interface AnswerDeps {
   config: Config;
@@ -52,6 +53,8 @@ export interface AnswerDeps {
    * without a beginning; filled by answers.
    */
   thinkers: Map<string, number>;
+  /** The answers that continue without their reader; filled by them. */
+  kept: KeptAnswers;
 }
 
 export interface AnswerRequest {
@@ -71,8 +74,10 @@ export interface AnswerInProgress {
   deps: AnswerDeps;
   request: AnswerRequest;
   out: AnswerStream;
-  /** Aborts when the reader has left. */
+  /** Aborts when nobody waits for the answer any more. */
   left: AbortSignal;
+  /** Of an answer whose reader may come back. */
+  kept?: KeptAnswer | undefined;
   messageId: string;
   citations: Citations;
   passages: PassageFormat;
@@ -108,7 +113,7 @@ export interface AnswerInProgress {
 }
 
 export function beginAnswer(
-  given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left' | 'nextCall'>,
+  given: Pick<AnswerInProgress, 'deps' | 'request' | 'out' | 'left' | 'kept' | 'nextCall'>,
 ): AnswerInProgress {
   const window = answerWindow(given.deps.config, given.deps.model);
   return {

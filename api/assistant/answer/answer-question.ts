@@ -45,6 +45,7 @@ export async function answerQuestion(answer: AnswerInProgress): Promise<void> {
     usage: answer.usage,
     reason: answer.reason,
   });
+  void answer.kept?.end();
 }
 
 const NOT_READ =

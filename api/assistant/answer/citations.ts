@@ -108,3 +108,13 @@ export class Citations {
     return this.#cited.has(path);
   }
 }
+
+/** Titles of the pages of sections, by address: a section is titled after its page and itself. */
+export function pagesOf(sources: readonly Source[]): Record<string, string> {
+  return Object.fromEntries(
+    sources.map(({ url, title }) => {
+      const [page = url, section] = url.split('#', 2);
+      return [page, section === undefined ? title : title.replace(/: [^:]*$/, '')];
+    }),
+  );
+}

@@ -2,11 +2,13 @@ import { recordQuestion } from '../../../db/assistant/questions.ts';
 import { insertMessages, saveMessages } from '../../../db/assistant/threads.ts';
 import { answers } from '../../../shared/metrics/metrics.ts';
 import type { AnswerDeps, AnswerInProgress } from './answer-in-progress.ts';
+import { pagesOf } from './citations.ts';
+import { REPLACED } from './kept-answer.ts';
 
 /** Stores what the reader wrote in the thread, which begins here if it is new. */
-export async function saveQuestion({ deps, request }: AnswerInProgress): Promise<void> {
+export async function saveQuestion({ deps, request, messageId }: AnswerInProgress): Promise<void> {
   const { added, keepUntil } = request.conversation;
-  if (request.fromReader) await saveMessages(deps.db, request.thread, added, keepUntil);
+  if (request.fromReader) await saveMessages(deps.db, request.thread, added, keepUntil, messageId);
 }
 
 /**
@@ -15,10 +17,10 @@ export async function saveQuestion({ deps, request }: AnswerInProgress): Promise
  * not recorded, nor what the docs do not answer before all of them are read. Never fails: the reader has the answer already.
  */
 export async function saveAnswer(answer: AnswerInProgress): Promise<void> {
-  const { deps, request, nextCall } = answer;
+  const { deps, request, nextCall, left } = answer;
   const writes = [...answer.settling];
   if (nextCall) writes.push(deps.settle(() => nextCall.withdraw()));
-  if (request.fromReader) writes.push(...storeAnswer(answer));
+  if (request.fromReader && left.reason !== REPLACED) writes.push(...storeAnswer(answer));
   for (const result of await Promise.allSettled(writes)) {
     if (result.status === 'rejected')
       deps.log.error({ err: result.reason as unknown }, 'an answer was not stored completely');
@@ -51,6 +53,7 @@ function storeAnswer(answer: AnswerInProgress): Promise<void>[] {
           question,
           answered: sources.length > 0,
           answerId: text === '' ? undefined : answer.messageId,
+          cited: pagesOf(sources),
           vector,
         }),
       ),

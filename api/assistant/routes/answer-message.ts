@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageBody } from '../message-body.ts';
-import { readThread } from '../../../db/assistant/threads.ts';
+import { readThread, type ThreadMessage } from '../../../db/assistant/threads.ts';
+import type { Queryable } from '../../../db/pool.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { RESULTS } from '../../../db/search/number-of-results.ts';
@@ -13,6 +14,7 @@ import {
 } from '../answer/answer-in-progress.ts';
 import { answerQuestion } from '../answer/answer-question.ts';
 import { mergeThread, messagesOf } from '../answer/conversation.ts';
+import { KeptAnswer } from '../answer/kept-answer.ts';
 import type { AssistantDeps } from '../deps.ts';
 import { refuseOverCostLimit } from '../limits/cost-limit.ts';
 import { takeStreamSlot } from '../limits/stream-slots.ts';
@@ -45,7 +47,7 @@ export async function answerMessage(
 
 /**
  * Admits a question, counts it and enters its first call; `answerQuestion` does the rest. The model
- * call ends when the reader leaves.
+ * call ends when the reader leaves, or some time later if the reader may come back.
  */
 export async function openAnswer(
   deps: AssistantDeps,
@@ -56,21 +58,17 @@ export async function openAnswer(
 ): Promise<AnswerInProgress> {
   const { config, db, limiter } = deps;
   const { apiKey: key, project } = request;
-  const left = responseEnd(reply);
+  const gone = responseEnd(reply);
+  const { db: writes, kept: all } = deps.answering;
+  const kept = body.resumable
+    ? new KeptAnswer({ db: writes, log: request.log, apiKeyId: key.id, all }, gone)
+    : undefined;
+  const left = kept?.left ?? gone;
 
   const messages = messagesOf(body);
   await refuseOverCostLimit(db, config, key);
   await takeStreamSlot(deps, request, left);
-  const isCarriedOn = body.threadId != null;
-  const of = { projectId: project.id, fp: body.fp, isCarriedOn };
-  const thread = { id: body.threadId ?? newId('thread'), ...of };
-  const stored = body.threadId ? await readThread(db, thread) : [];
-  if (!stored) throw new Problem('not_found', 'There is no such thread.');
-  const conversation = mergeThread(
-    stored,
-    messages,
-    'messageId' in body ? body.messageId : undefined,
-  );
+  const { thread, conversation } = await threadOf(db, project.id, body, messages);
   reply.headers(await countUse(limiter, request, 'message'));
 
   const asked = {
@@ -86,10 +84,31 @@ export async function openAnswer(
   return beginAnswer({
     deps: { ...deps.answering, log: request.log },
     request: asked,
-    out: new AnswerStream(encoding),
+    out: new AnswerStream(encoding, event => kept?.note(event)),
     left,
+    kept,
     nextCall,
   });
+}
+
+/** The thread that a question begins or carries on, and all that was said in it. */
+async function threadOf(
+  db: Queryable,
+  projectId: string,
+  body: MessageBody,
+  messages: readonly ThreadMessage[],
+): Promise<Pick<AnswerRequest, 'thread' | 'conversation'>> {
+  const isCarriedOn = body.threadId != null;
+  const of = { projectId, fp: body.fp, isCarriedOn };
+  const thread = { id: body.threadId ?? newId('thread'), ...of };
+  const stored = body.threadId ? await readThread(db, thread) : [];
+  if (!stored) throw new Problem('not_found', 'There is no such thread.');
+  const conversation = mergeThread(
+    stored,
+    messages,
+    'messageId' in body ? body.messageId : undefined,
+  );
+  return { thread, conversation };
 }
 
 function optionsOf(body: MessageBody): Pick<AnswerRequest, 'pageSize' | 'filter' | 'reader'> {

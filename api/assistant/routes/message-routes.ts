@@ -21,11 +21,6 @@ const UI_MESSAGE_STREAM = textResponse(
 export const messageRoutes: FastifyPluginAsyncTypebox<AssistantDeps> = async (app, deps) => {
   requireAssistantProject(app, deps.db);
 
-  // An answer ends with its connection, so a hook that asks at its start has nothing to resume. The
-  // SDK adds the rest of its path to the address that it has, which may end with a query.
-  for (const path of [PATHS.resumeV2, PATHS.messageV2, PATHS.messageV1])
-    app.get(path, { ...ROUTE, schema: { hide: true } }, (_, reply) => reply.code(204).send());
-
   app.post(
     PATHS.messageV2,
     {

@@ -14,20 +14,24 @@ const KEEP_ALIVE_MS = 15_000;
  */
 export class AnswerStream extends Readable {
   readonly #encoding: Encoding;
+  readonly #note: ((event: AnswerEvent) => void) | undefined;
   readonly #keepAlive: NodeJS.Timeout;
   #held: { type: 'text'; id: string; text: string } | undefined;
   #flush: NodeJS.Timeout | undefined;
   #wroteTextAt = -Infinity;
   #full: { wait: Promise<void>; end: () => void } | undefined;
 
-  constructor(encoding: Encoding) {
+  /** `note` gets every event, also after the reader has left. */
+  constructor(encoding: Encoding, note?: (event: AnswerEvent) => void) {
     super();
     this.#encoding = encoding;
+    this.#note = note;
     this.#keepAlive = setTimeout(() => this.#write(encoding.keepAlive), KEEP_ALIVE_MS);
   }
 
   /** Writes an event; text perhaps a little later. */
   send(event: AnswerEvent): void {
+    this.#note?.(event);
     if (event.type !== 'text') return this.#write(this.#takeHeld() + this.#encoding.encode(event));
     this.#held = this.#held ? { ...this.#held, text: this.#held.text + event.text } : event;
     const early = this.#wroteTextAt + WRITE_EVERY_MS - performance.now();

@@ -9,6 +9,9 @@ const Ref = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
 const Tag = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
 
+/** Stands for the pages of a site with versions that are of none. */
+export const NO_VERSION = '-';
+
 /** Of a site in several languages or versions, one of them; left out, the one to begin with. */
 export const PublicSiteQuery = Type.Object({ language: Tag, version: Tag });
 export const SiteQuery = Type.Object({ ref: Ref, language: Tag, version: Tag });
@@ -84,6 +87,12 @@ export const SitePageView = Type.Object({
 });
 export type SitePageView = Static<typeof SitePageView>;
 
+/** What the browser app of public docs begins with; `page` null: there is no such page. */
+export interface PublicPageData {
+  frame: SiteView;
+  page: SitePageView | null;
+}
+
 export const SiteSearchResults = Type.Object({
   results: Type.Array(
     Type.Object({
@@ -101,6 +110,10 @@ export type SiteSearchResults = Static<typeof SiteSearchResults>;
 export const ChangedPageQuery = Type.Object({
   file: Type.String({ minLength: 1, maxLength: 1_000 }),
   from: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+});
+export const ChangedImageQuery = Type.Object({
+  file: Type.String({ minLength: 1, maxLength: 1_000 }),
+  side: Type.Union([Type.Literal('before'), Type.Literal('after')]),
 });
 /** The page as it becomes, with what differs marked. */
 export const ChangedPage = Type.Object({ nodes: PageNodes });

@@ -1,11 +1,21 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import type { ReviewComment, ReviewCommentList } from '../contract/review.ts';
+import type {
+  NewReviewComment,
+  ReviewComment,
+  ReviewCommentChange,
+  ReviewCommentList,
+  ReviewVerdict,
+} from '../contract/review.ts';
 import {
   deleteReviewComment,
+  editReviewComment,
   insertReviewComment,
   listReviewComments,
+  listVerdicts,
   markCommentsSent,
   resolveReviewComment,
+  storeVerdict,
   type ReviewCommentRow,
 } from '../../../db/jobs/review-comments.ts';
 import { Problem } from '../../../shared/errors.ts';
@@ -26,8 +36,9 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId/jobs/:id/comments': request => list(deps, request),
 
     'POST /projects/:projectId/jobs/:id/comments': async request => {
-      const { job, body, signedIn } = request;
+      const { job, signedIn } = request;
       const before = await listReviewComments(pool, job.id);
+      const body = placed(request.body, before);
       const open = before.filter(({ state }) => state === 'open');
       if (before.length >= MOST_COMMENTS || followUpOf([...open, body]).length > LONGEST_FOLLOW_UP)
         throw new Problem('conflict', 'This job has too many comments. Send the open ones first.');
@@ -39,15 +50,19 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
       return made;
     },
 
+    'POST /projects/:projectId/jobs/:id/approval': async request => {
+      await decide(deps, request, 'approved');
+      return list(deps, request);
+    },
+
     'POST /projects/:projectId/jobs/:id/comments/send': async request => {
       await send(deps, request);
+      await decide(deps, request, 'changes_requested');
       return list(deps, request);
     },
 
     'PATCH /projects/:projectId/jobs/:id/comments/:commentId': async request => {
-      const { job, params, body } = request;
-      if (!(await resolveReviewComment(pool, job.id, params.commentId, body.resolved)))
-        throw noComment();
+      await change(deps, request, request.params.commentId, request.body);
       return list(deps, request);
     },
 
@@ -96,15 +111,66 @@ function fitting(open: ReviewCommentRow[]): ReviewCommentRow[] {
   return open.slice(0, fit);
 }
 
+/** A reply stands where its thread does. */
+function placed(body: NewReviewComment, all: readonly ReviewCommentRow[]) {
+  if (body.parentId === undefined) return { ...body, parentId: null };
+  const found = all.find(({ id }) => id === body.parentId);
+  if (!found) throw noComment();
+  const { file, line, quote } = found;
+  return { file, line, quote, text: body.text, parentId: found.parentId ?? found.id };
+}
+
+async function change(
+  { pool }: DashboardDeps,
+  { job, signedIn }: FastifyRequest,
+  id: string,
+  { resolved, text }: Static<typeof ReviewCommentChange>,
+): Promise<void> {
+  const all = await listReviewComments(pool, job.id);
+  if (!all.some(comment => comment.id === id)) throw noComment();
+  if (text !== undefined) {
+    const isEdited = await editReviewComment(pool, {
+      ...{ jobId: job.id, id, text },
+      userId: signedIn.user.id,
+    });
+    if (!isEdited)
+      throw new Problem('not_permitted', 'Only its author may edit a comment, before it is sent.');
+  }
+  if (resolved !== undefined) await resolveReviewComment(pool, job.id, id, resolved);
+}
+
+function decide(
+  { pool }: DashboardDeps,
+  { job, signedIn: { user } }: FastifyRequest,
+  verdict: ReviewVerdict['verdict'],
+): Promise<void> {
+  return storeVerdict(pool, { jobId: job.id, userId: user.id, author: user.name, verdict });
+}
+
 async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<ReviewCommentList> {
-  const rows = await listReviewComments(pool, request.job.id);
-  return { comments: rows.map(row => view(row, request)) };
+  const [rows, verdicts] = await Promise.all([
+    listReviewComments(pool, request.job.id),
+    listVerdicts(pool, request.job.id),
+  ]);
+  return {
+    comments: rows.map(row => view(row, request)),
+    verdicts: verdicts.map(({ createdAt, ...rest }) => ({
+      ...rest,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
 }
 
 function view(row: ReviewCommentRow, request: FastifyRequest): ReviewComment {
-  const { userId: _author, createdAt, ...shown } = row;
+  const { userId, createdAt, editedAt, ...shown } = row;
   const deletable = mayDelete(row, request) && row.state !== 'sent';
-  return { ...shown, deletable, createdAt: createdAt.toISOString() };
+  const editable = userId === request.signedIn.user.id && row.state !== 'sent';
+  return {
+    ...shown,
+    ...{ deletable, editable },
+    createdAt: createdAt.toISOString(),
+    editedAt: editedAt?.toISOString() ?? null,
+  };
 }
 
 function mayDelete(

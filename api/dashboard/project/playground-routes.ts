@@ -1,4 +1,4 @@
-import { playgroundKey } from '../../../db/projects/project-keys.ts';
+import { keyOfOurs } from '../../../db/projects/project-keys.ts';
 import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
 import { answerMessage } from '../../assistant/routes/answer-message.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -12,7 +12,7 @@ export function playgroundRoutes(deps: DashboardDeps) {
   return {
     'POST /projects/:projectId/assistant': async (request, reply) => {
       const { project, body } = request;
-      request.apiKey = await playgroundKey(deps.pool, project);
+      request.apiKey = await keyOfOurs(deps.pool, project, 'Playground');
       return answerMessage(
         deps.assistant,
         request,

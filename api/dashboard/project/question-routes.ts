@@ -7,6 +7,7 @@ import type { ReportPeriod } from '../../../db/assistant/question-report.ts';
 import { readPage } from '../../../db/search/pages.ts';
 import { fieldProblem, Problem } from '../../../shared/errors.ts';
 import { daysBefore } from '../../readers/period.ts';
+import { recordExport } from '../../audit.ts';
 import { questionReport, sendExport } from '../../readers/question-report.ts';
 import type { DashboardDeps } from '../deps.ts';
 import type { Handlers } from '../handlers.ts';
@@ -40,10 +41,14 @@ export function questionRoutes(deps: DashboardDeps) {
     'GET /projects/:projectId/questions/report': ({ project, query }) =>
       questionReport(pool, project.id, lastDays(query.days)),
 
-    'GET /projects/:projectId/questions/export': async ({ project, query }, reply) =>
-      sendExport(reply, pool, {
-        ...{ projectId: project.id, of: query.of ?? 'questions', period: lastDays(query.days) },
-      }),
+    'GET /projects/:projectId/questions/export': async (request, reply) => {
+      const { project, query } = request;
+      const of = query.of ?? 'questions';
+      await recordExport(pool, request, { of });
+      return sendExport(reply, pool, {
+        ...{ projectId: project.id, of, period: lastDays(query.days) },
+      });
+    },
 
     'PATCH /projects/:projectId/questions/:id': async ({ project, params, body }) => {
       const { groupId, id } = await readQuestion(project.id, params.id);

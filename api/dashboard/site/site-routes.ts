@@ -1,7 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { FileText } from '../contract/jobs.ts';
+import { NO_VERSION } from '../contract/site.ts';
 import { type Project, findProjectByDomain } from '../../../db/projects/projects.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { answerMessage } from '../../assistant/routes/answer-message.ts';
+import { uiMessageStream } from '../../assistant/wire/v2-ui-message-stream.ts';
+import { keyOfOurs } from '../../../db/projects/project-keys.ts';
 import { countRead } from '../../assistant/limits/use-limits.ts';
 import { wholePage } from '../../reader/render/render-page.ts';
 import type { SiteRenderer } from '../../reader/site-renderer.ts';
@@ -19,7 +23,9 @@ export function siteRoutes(deps: DashboardDeps) {
   return { ...memberRoutes(deps), ...publicRoutes(deps) };
 }
 
-interface ReadSite {
+export type PublicDeps = Pick<DashboardDeps, 'reader' | 'pool' | 'assistant'>;
+
+export interface ReadSite {
   name: string;
   ref: string | null;
   site: SiteRenderer;
@@ -47,10 +53,19 @@ function memberRoutes(deps: DashboardDeps) {
       read(project, query.ref, ({ site }) => site.search(query.query)),
 
     'GET /projects/:projectId/site/image': ({ project, query }, reply) =>
-      read(project, query.ref, at => sendImage(at, query.path, reply)),
+      read(project, query.ref, ({ site }) => sendImage(site, query.path, reply)),
 
     'GET /projects/:projectId/pulls/:number/page': ({ project, params, query }) =>
       changedPage(deps, project, params.number, query).catch(shownToPeople),
+
+    'GET /projects/:projectId/pulls/:number/image': async (request, reply) => {
+      const { project, params, query } = request;
+      const pull = await pullRequestsOf(deps, project).get(deps, project.repository, params.number);
+      const commit = query.side === 'before' ? pull.baseCommit : pull.headCommit;
+      return deps.reader
+        .atCommit(project, commit, false, site => sendImage(site, query.file, reply))
+        .catch(shownToPeople);
+    },
 
     'GET /projects/:projectId/pulls/:number/text': async ({ project, params, query }) => {
       const { headCommit } = await pullRequestsOf(deps, project).get(
@@ -78,8 +93,24 @@ function publicRoutes(deps: DashboardDeps) {
     'GET /sites/:domain/search': request =>
       read(request, ({ site }) => site.search(request.query.query)),
 
+    'POST /sites/:domain/assistant': async (request, reply) => {
+      const { params, body } = request;
+      const project = await findProjectByDomain(deps.pool, params.domain);
+      if (!project?.public) throw new Problem('not_found', NO_SITE);
+      request.project = project;
+      request.apiKey = await keyOfOurs(deps.pool, project, 'Public docs');
+      const asked = { ...body, fp: 'anonymous' };
+      return answerMessage(
+        deps.assistant,
+        request,
+        reply,
+        asked,
+        uiMessageStream({ topLevelThreadId: false }),
+      );
+    },
+
     'GET /sites/:domain/image': (request, reply) =>
-      read(request, at => sendImage(at, request.query.path, reply)),
+      read(request, ({ site }) => sendImage(site, request.query.path, reply)),
   } satisfies Partial<Handlers>;
 }
 
@@ -102,8 +133,8 @@ async function changedPage(
 }
 
 /** `-`: the docs of Docent itself. Reads of a public project count as those of its Markdown. */
-async function readPublic<T>(
-  { reader, pool, assistant }: DashboardDeps,
+export async function readPublic<T>(
+  { reader, pool, assistant }: PublicDeps,
   { params, ip }: Pick<RouteRequest<'GET /sites/:domain'>, 'params' | 'ip'>,
   work: (at: ReadSite) => Promise<T>,
 ): Promise<T> {
@@ -130,11 +161,14 @@ async function fileText({ snapshot }: SiteRenderer, file: string): Promise<FileT
   return { lines };
 }
 
-async function frameOf(
+export async function frameOf(
   { name, ref, site }: ReadSite,
-  { language, version }: { language?: string; version?: string },
+  { language, version }: { language?: string | undefined; version?: string | undefined },
 ) {
-  const edition = { ...(language && { language }), ...(version && { version }) };
+  const edition = {
+    ...(language && { language }),
+    ...(version && { version: version === NO_VERSION ? null : version }),
+  };
   return { ...(await site.frame(edition)), name, ref, commit: site.snapshot.commit };
 }
 
@@ -148,7 +182,7 @@ async function pageOf({ site }: ReadSite, path: string) {
  * A picture of the repository. Its bytes decide what it is; opened by itself it can run and load
  * nothing.
  */
-async function sendImage({ site }: ReadSite, path: string, reply: FastifyReply) {
+async function sendImage(site: SiteRenderer, path: string, reply: FastifyReply) {
   const entry = site.snapshot.entries.get(path);
   const isFile = entry?.mode === '100644' || entry?.mode === '100755';
   const bytes = isFile && entry.size <= LARGEST_IMAGE ? await site.snapshot.read(path) : undefined;

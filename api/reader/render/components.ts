@@ -156,7 +156,7 @@ function card({ title, href, description }: Properties, children: PageNode[], li
 function details(properties: Properties, children: PageNode[], _links: Links, name: string) {
   const [first, ...others] = children;
   const isSummary = typeof first === 'object' && first.attributes?.kind === 'summary';
-  const title = properties['title'] ?? (isSummary ? textOfNodes([first]) : undefined);
+  const title = properties['title'] ?? (isSummary ? textOfNodes([first]).trim() : undefined);
   const isOpen = (properties['open'] ?? properties['defaultopen'] ?? 'false') !== 'false';
   return [
     {

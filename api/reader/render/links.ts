@@ -1,6 +1,8 @@
 import type { Attributes } from '../../dashboard/contract/page-tree.ts';
-import type { Site } from '../../../sites/kinds/site-kind.ts';
+import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
+import { joinPath } from '../../../sites/kinds/paths.ts';
 
+const LONGEST_CONFIG = 100_000;
 /** Schemes that a page may link to. A link with any other scheme has no address. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
@@ -11,8 +13,8 @@ export interface Links {
 }
 
 /** The links of one page, by the rules of its site. */
-export function linksOf(site: Site, file: string): Links {
-  return { to: url => linkTo(site, file, url), image: url => imageAt(site, file, url) };
+export function linksOf(site: Site, source: SiteSource, file: string): Links {
+  return { to: url => linkTo(site, file, url), image: url => imageAt(site, source, file, url) };
 }
 
 function linkTo(site: Site, file: string, written: string): Attributes {
@@ -32,12 +34,30 @@ function linkTo(site: Site, file: string, written: string): Attributes {
 }
 
 /** Images of other hosts are not loaded: their address is a link. */
-function imageAt(site: Site, file: string, written: string): Attributes {
+function imageAt(site: Site, source: SiteSource, file: string, written: string): Attributes {
   const url = written.trim();
   const outside = externalUrl(url);
   if (outside !== undefined) return outside === null ? {} : { href: outside };
   const found = site.resolve(url, file);
-  return found.kind === 'file' ? { file: found.file } : { missing: url };
+  if (found.kind === 'file') return { file: found.file };
+  const aliased = aliasedFile(site, source, url);
+  return aliased === undefined ? { missing: url } : { file: aliased };
+}
+
+/** By an alias of the site or of its tsconfig.json, such as `@assets/*`. */
+function aliasedFile(site: Site, source: SiteSource, url: string): string | undefined {
+  const place = joinPath(site.root, 'tsconfig.json');
+  const config = (place === undefined ? undefined : source.read(place))?.slice(0, LONGEST_CONFIG);
+  const paths = Array.from(
+    (config ?? '').matchAll(/"([^"*]{1,50}\/)\*"\s*:\s*\[\s*"(?:\.\/)?([^"*]{0,200})\*"/g),
+    ([, prefix = '', folder = '']) => ({ prefix, folder: joinPath(site.root, folder) }),
+  );
+  for (const { prefix, folder } of [...(site.aliases ?? []), ...paths]) {
+    if (folder === undefined || !url.startsWith(prefix)) continue;
+    const file = joinPath(folder, url.slice(prefix.length));
+    if (file !== undefined && source.has(file)) return file;
+  }
+  return undefined;
 }
 
 /** The parsed address; null for a scheme that is not allowed; undefined for a link of the site. */

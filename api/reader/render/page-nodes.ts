@@ -56,6 +56,9 @@ const PHRASING = new Set(
     ' ',
   ),
 );
+const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'var']);
+/** Icons and emoji by their names, such as `:material-check:{ .green }`: readers see pictures. */
+const SHORTCODE = /(?<=^|[\s(])(?::[a-z][a-z\d_+-]{1,60}:)(?:\{[^{}\n]{0,100}\})?(?=$|[\s).,!?])/g;
 const INLINE: ReadonlySet<PageTag> = new Set<PageTag>(
   'span br strong em del ins mark code kbd sub sup small abbr link image check-box badge'.split(
     ' ',
@@ -70,12 +73,14 @@ export function pageNodes(root: Nodes, links: Links): PageNode[] {
 function childrenOf(parent: Root | Element, links: Links, depth: number): PageNode[] {
   if (depth > DEEPEST) return [];
   const keepsSpace = parent.type === 'element' && PHRASING.has(parent.tagName);
+  const isCode = parent.type === 'element' && CODE.has(parent.tagName);
   const nodes: PageNode[] = [];
   for (const child of parent.children) {
     if (child.type === 'text') {
       if (!keepsSpace && child.value.includes('\n') && child.value.trim() === '') continue;
-      if (typeof nodes.at(-1) === 'string') nodes.push((nodes.pop() as string) + child.value);
-      else nodes.push(child.value);
+      const text = isCode ? child.value : child.value.replace(SHORTCODE, '');
+      if (typeof nodes.at(-1) === 'string') nodes.push((nodes.pop() as string) + text);
+      else nodes.push(text);
     } else if (child.type === 'element') nodes.push(...elementNodes(child, links, depth));
   }
   return nodes;
@@ -135,7 +140,9 @@ function html(tag: PageTag, properties: Properties, children: PageNode[]): PageE
 
 /** A component within a paragraph stands by itself. */
 function paragraph(children: PageNode[]): PageNode[] {
-  const isBlock = (node: PageNode) => typeof node === 'object' && !INLINE.has(node.tag);
+  // MDX puts a summary that is written in one line into a paragraph.
+  const isBlock = (node: PageNode) =>
+    typeof node === 'object' && (!INLINE.has(node.tag) || node.attributes?.kind === 'summary');
   if (!children.some(isBlock)) return [{ tag: 'p', children }];
   const nodes: PageNode[] = [];
   let line: PageNode[] = [];

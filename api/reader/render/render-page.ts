@@ -25,10 +25,10 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
   const { members, body } = readFrontMatter(shownText(site, source, file));
   const syntax = (site.syntaxOf ?? syntaxOf)(file);
   const { root, problem } = parseBody(body.slice(0, LONGEST), syntax);
-  const nodes = pageNodes(root, linksOf(site, file));
+  const nodes = pageNodes(root, linksOf(site, source, file));
   const own = site.apiTexts?.get(file)?.text;
   if (own !== undefined)
-    nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, file)));
+    nodes.push(...pageNodes(parseBody(own, 'markdown').root, linksOf(site, source, file)));
   giveIds(nodes, publishedHeadings(site, shownOutline(site, file)));
   const { title, rest } = titleOf(nodes, textOf(members['title']));
   return {
@@ -43,10 +43,11 @@ export function renderPage(site: Site, source: SiteSource, file: string): Render
 /** A page that the site makes of an API description. */
 export function renderApiPage(
   site: Site,
+  source: SiteSource,
   { file, title, text, operations }: ApiPage,
 ): RenderedPage {
   const { root, problem } = parseBody(text.slice(0, LONGEST), 'markdown');
-  const all = pageNodes(root, linksOf(site, file));
+  const all = pageNodes(root, linksOf(site, source, file));
   // Below the page's title, the summary of its one operation says it again.
   const nodes = all.filter((node, i) => i !== 1 || textOfNodes([node]).trim() !== title);
   giveIds(

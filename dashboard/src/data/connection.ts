@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { store } from './store.ts';
 
 export type Connection = 'fine' | 'lost' | 'back';
 
@@ -6,25 +6,20 @@ const PROBE_MS = 2_000;
 /** How long the page says that the connection is back. */
 const BACK_MS = 4_000;
 
-let state: Connection = 'fine';
+const state = store<Connection>('fine');
+export const useConnection = state.use;
 let onBack: () => void = () => undefined;
-const listeners = new Set<() => void>();
-
-function become(next: Connection): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
 
 /** A request got no answer: asks until the server answers again. */
 export function connectionLost(): void {
-  if (state === 'lost') return;
-  become('lost');
+  if (state.get() === 'lost') return;
+  state.set('lost');
   void probe();
 }
 
 /** A stream ended, as it also does when all is well: asks once whether the server answers. */
 export async function checkConnection(): Promise<void> {
-  if (state !== 'lost' && !(await serverAnswers())) connectionLost();
+  if (state.get() !== 'lost' && !(await serverAnswers())) connectionLost();
 }
 
 async function serverAnswers(): Promise<boolean> {
@@ -36,10 +31,10 @@ async function serverAnswers(): Promise<boolean> {
 async function probe(): Promise<void> {
   do await new Promise(resolve => setTimeout(resolve, PROBE_MS));
   while (!(await serverAnswers()));
-  become('back');
+  state.set('back');
   onBack();
   setTimeout(() => {
-    if (state === 'back') become('fine');
+    if (state.get() === 'back') state.set('fine');
   }, BACK_MS);
 }
 
@@ -47,13 +42,4 @@ async function probe(): Promise<void> {
 export function watchConnection(whenBack: () => void): void {
   onBack = whenBack;
   addEventListener('offline', connectionLost);
-}
-
-export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, () => state);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,8 +1,16 @@
 /** A form's field values as the API wants them. */
 export class FormValues {
   readonly #data: FormData;
-  constructor(data: FormData) {
+  readonly #before: FormData;
+  /** `before`: what the fields had when the form was shown, or saved last. */
+  constructor(data: FormData, before = new FormData()) {
     this.#data = data;
+    this.#before = before;
+  }
+
+  /** Whether a person has changed any of these fields. */
+  changed(...names: string[]): boolean {
+    return names.some(name => this.#data.get(name) !== this.#before.get(name));
   }
 
   /** As typed: of a password every character counts. */

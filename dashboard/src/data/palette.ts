@@ -1,27 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { store } from './store.ts';
 
 /** What lies over the page. */
 export type Overlay = 'palette' | 'shortcuts' | null;
 
-let overlay: Overlay = null;
-const listeners = new Set<() => void>();
-
-export function showOverlay(next: Overlay): void {
-  overlay = next;
-  for (const listener of listeners) listener();
-}
+const overlay = store<Overlay>(null);
+export const useOverlay = overlay.use;
+export const showOverlay = overlay.set;
 
 export function openPalette(): void {
   showOverlay('palette');
-}
-
-export function useOverlay(): Overlay {
-  return useSyncExternalStore(subscribe, () => overlay);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 const SETTING = 'docent single keys';

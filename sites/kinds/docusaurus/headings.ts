@@ -46,10 +46,13 @@ export function headingReader(source: SiteSource, config: DocusaurusConfig) {
     ],
     /** Whether a component of the site's own, or a partial that is missing, may add headings. */
     hasUnknownParts: (outline: PageOutline): boolean =>
-      outline.imports.some(({ path }) =>
+      OWN_COMPONENTS.test(outline.text) ||
+      outline.imports.some(({ name, path }) =>
         /\.mdx?$/.test(path)
           ? importedFile(outline.file, path, source, root) === undefined
-          : !/^@(?:theme|docusaurus)\/|\.(?:png|svg|jpe?g|gif|webp|css|json|ya?ml|txt)$|^!!/.test(
+          : // Only a name in capitals can be a component.
+            /^[A-Z]/.test(name) &&
+            !/^@(?:theme|docusaurus)\/|\.(?:png|svg|jpe?g|gif|webp|css|json|ya?ml|txt)$|^!!/.test(
               path,
             ),
       ),
@@ -62,6 +65,9 @@ export function pagesWithPartials(source: SiteSource, config: DocusaurusConfig):
     keptOutline(file, text, config.syntaxOf(file)),
   );
 }
+
+/** `import {Setup} from './_setup'` */
+const OWN_COMPONENTS = /^import[ \t]*\{[^{}]{0,500}\}[ \t]*from[ \t]*["']\.{1,2}\//m;
 
 /** `./_part.mdx`, `@site/docs/_part.mdx`. */
 function importedFile(

@@ -5,6 +5,7 @@ import { parseYaml } from '../yaml.ts';
 import type { SitePlace, SiteProblem, SiteSource } from '../site-kind.ts';
 import { lowerNames } from './any-case.ts';
 import { type HeadingRules, headingRules } from './heading-ids.ts';
+import { linksFindPages } from './references.ts';
 
 export interface HugoLanguage {
   /** Key in the configuration, such as `zh-cn`. */
@@ -29,7 +30,8 @@ export interface HugoConfig {
   languages: HugoLanguage[];
   defaultLanguage: string;
   keepsCase: boolean;
-  uglyUrls: boolean;
+  /** Whether pages of a section have addresses with `.html`. */
+  isUgly(section: string): boolean;
   /** Section to pattern. */
   permalinks: Map<string, string>;
   taxonomies: string[];
@@ -39,6 +41,8 @@ export interface HugoConfig {
   /** A `ref` to nothing ends the build, unless `refLinksErrorLevel` says otherwise. */
   refsStop: boolean;
   headings: HeadingRules;
+  /** Links name pages as `ref` does, by the render hook that Hugo brings along. */
+  linksFindPages: boolean;
   /** Members of the front matter, in lower case, that say when; the first one that does counts. */
   dates: { date: string[]; publishdate: string[]; expirydate: string[] };
   /** What the build takes along although it is not published. */
@@ -70,6 +74,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
   const defaultLanguage = (textOf(settings.defaultcontentlanguage) ?? 'en').toLowerCase();
   const goldmark = objectOf(objectOf(settings.markup).goldmark);
   const language = objectOf(objectOf(settings.languages)[defaultLanguage]);
+  const languages = readLanguages(settings, found.root, contentDir, defaultLanguage);
   const menus = [
     settings.menu,
     settings.menus,
@@ -78,10 +83,10 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
   ].find(one => one !== undefined);
   return {
     baseUrl: textOf(settings.baseurl) ?? textOf(language.baseurl) ?? null,
-    languages: readLanguages(settings, found.root, contentDir, defaultLanguage),
+    languages,
     defaultLanguage,
     keepsCase: settings.disablepathtolower === true,
-    uglyUrls: settings.uglyurls === true,
+    isUgly: section => settings.uglyurls === true || objectOf(settings.uglyurls)[section] === true,
     permalinks: readPermalinks(settings.permalinks),
     taxonomies:
       settings.taxonomies === undefined
@@ -94,6 +99,7 @@ export function readHugoConfig(source: SiteSource, found: SitePlace): HugoConfig
     ].map(folder => joinPath(found.root, folder) ?? 'static'),
     refsStop: !/^warning$/i.test(textOf(settings.reflinkserrorlevel) ?? ''),
     headings: headingRules(goldmark),
+    linksFindPages: linksFindPages(settings, goldmark, languages.length > 1),
     dates: readDates(objectOf(settings.frontmatter)),
     builds: {
       drafts: settings.builddrafts === true,

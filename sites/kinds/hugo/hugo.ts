@@ -6,7 +6,9 @@ import {
   below,
   beside,
   folderOf,
+  isExternal,
   joinPath,
+  nameOf,
   originOf,
   sitePathOf,
   splitUrl,
@@ -52,10 +54,9 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     ...[...taxonomyPaths(config), ...htmlPages(source, config), ...linked],
     ...navigation.flatMap(({ generated: isMade, path }) => (isMade && path ? [path] : [])),
   ];
-  const resolve = resolver(source, config, pages, docsFolder, [
-    ...generated,
-    ...redirects.map(one => one.from),
-  ]);
+  const known = [...generated, ...redirects.map(one => one.from)];
+  const byFiles = resolver(source, config, pages, docsFolder, known);
+  const { resolve, unread } = withMenu(config, byFiles, found);
   return {
     ownChecks: {
       ...{ links: 'stops', anchors: 'none', orphans: 'warns', images: false },
@@ -75,7 +76,7 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     redirects,
     generated,
     excluded,
-    unread: [],
+    unread,
     problems: config.problems,
     ...hugoPages(source, config),
     headingIds: headingIds(config.headings),
@@ -83,6 +84,27 @@ function readHugo(source: SiteSource, found: SitePlace): Site {
     resolve,
     fileNamed: (name, from) => pageReferred(pages, resolve, name, from),
   };
+}
+
+/** What every page leads to is there, although no file of the site makes it. */
+function withMenu(
+  { menu }: HugoConfig,
+  byFiles: Site['resolve'],
+  { marker }: SitePlace,
+): Pick<Site, 'resolve' | 'unread'> {
+  const made = menu.filter(path => byFiles(path, '').kind === 'missing');
+  const paths = new Set(made.map(path => sitePathOf(path)));
+  const unread = made.map(path => {
+    const message = `The menu names ${path}, which no file of the site makes.`;
+    return { file: marker, line: null, message };
+  });
+  const resolve: Site['resolve'] = (url, file) => {
+    const link = byFiles(url, file);
+    const { path } = splitUrl(url);
+    const isMade = link.kind === 'missing' && path.startsWith('/') && paths.has(sitePathOf(path));
+    return isMade ? { kind: 'route', path: sitePathOf(path) } : link;
+  };
+  return { resolve, unread };
 }
 
 function redirectsTo({ aliases, path, file }: HugoPage): SiteRedirect[] {
@@ -145,11 +167,13 @@ function resolver(
     // Output formats make further files; a theme's own hook may give a bare name a meaning.
     unchecked: path => /^\/.*\.(?:xml|txt|json|ics)$/.test(path) || (hasHook && !/[./]/.test(path)),
   });
-  const byMount = pagesByMount(pages);
+  const named = pagesNamed(pages);
   return (url, file) => {
+    const byHook = config.linksFindPages && !hasHook ? named(url, file, true) : undefined;
+    if (byHook) return byHook;
     const link = resolve(url, file);
-    const mounted = link.kind === 'missing' ? byMount(url, file) : undefined;
-    if (mounted) return mounted;
+    const found = link.kind === 'missing' ? named(url, file, hasHook) : undefined;
+    if (found) return found;
     // A hook finds pages from the top of the content as well.
     if (link.kind !== 'missing' || !hasHook || url.startsWith('/')) return link;
     const fromTop = resolve(`/${url}`, file);
@@ -157,18 +181,33 @@ function resolver(
   };
 }
 
-/** Relative links between files that the configuration puts beside each other. */
-function pagesByMount(pages: readonly HugoPage[]) {
+/**
+ * The page in the language of this one that a link names by its file, among the files that the
+ * configuration puts beside each other; with `fromTop`, also from the top of the content.
+ */
+function pagesNamed(pages: readonly HugoPage[]) {
   const byFile = new Map(pages.map(page => [page.file, page]));
   const keyOf = (language: string, source: string) => `${language}:${source}`.toLowerCase();
   const bySource = new Map(pages.map(page => [keyOf(page.languageKey, page.source), page]));
-  return (url: string, file: string): SiteLink | undefined => {
+  return (url: string, file: string, fromTop: boolean): SiteLink | undefined => {
     const from = byFile.get(file);
     const { path, anchor } = splitUrl(url);
-    if (!from || path.startsWith('/')) return undefined;
-    const named = joinPath(folderOf(from.source), path.replace(/\.(?:md|markdown)$/, ''));
-    if (named === undefined) return undefined;
-    const page = [named, joinPath(named, '_index'), joinPath(named, 'index')]
+    const named = path.replace(/\/+$/, '').replace(/\.(?:md|markdown)$/, '');
+    // A hook finds the page of a folder by any of its names.
+    const bare = fromTop ? named.replace(/(^|\/)_?index$/, '$1') : named;
+    if (!from || named === '' || isExternal(url)) return undefined;
+    const folder = folderOf(from.source);
+    const folders = [
+      ...(path.startsWith('/') ? [] : [folder]),
+      // For Hugo a bundle is beside the pages of the folder that it is in.
+      ...(fromTop && nameOf(from.source) === 'index' ? [folderOf(folder)] : []),
+      ...(fromTop && !path.startsWith('../') ? [''] : []),
+    ];
+    const page = folders
+      .map(one => joinPath(one, bare))
+      .flatMap(source =>
+        source === undefined ? [] : [source, joinPath(source, '_index'), joinPath(source, 'index')],
+      )
       .map(source => bySource.get(keyOf(from.languageKey, source ?? '')))
       .find(one => one !== undefined);
     return page && { kind: 'page', page, anchor };

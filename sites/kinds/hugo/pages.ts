@@ -146,16 +146,25 @@ function pageAt(
     aliases: [matter.aliases].flat().filter(one => typeof one === 'string'),
     matter,
     path,
-    url: withBase(basePathOf(config.baseUrl ?? undefined), written(path, config)),
+    url: withBase(
+      basePathOf(config.baseUrl ?? undefined),
+      written(path, { source, isSection, matter }, config),
+    ),
     language: language.key,
     ...UNPLACED,
     ...(isHidden(matter) && { unlisted: true }),
   };
 }
 
-function written(path: string, config: HugoConfig): string {
+function written(
+  path: string,
+  { source, isSection, matter }: Pick<HugoPage, 'source' | 'isSection' | 'matter'>,
+  config: HugoConfig,
+): string {
   if (path === '/' || /\.html?$/.test(path)) return path;
-  return config.uglyUrls ? `${path}.html` : `${path}/`;
+  const [top = ''] = source.split('/');
+  if (matter.url !== undefined || !config.isUgly(top.toLowerCase())) return `${path}/`;
+  return isSection ? `${path}/index.html` : `${path}.html`;
 }
 
 function routeOf(source: string, matter: Matter, config: HugoConfig): string {
@@ -164,7 +173,7 @@ function routeOf(source: string, matter: Matter, config: HugoConfig): string {
   const bare = source.replace(/(?:^|\/)_?index$/, '');
   const isSection = /(?:^|\/)_index$/.test(source);
   const named = config.dates.date.includes(':filename') ? filenameDate(source)?.slug : undefined;
-  const slug = textOf(matter.slug) ?? textOf(named);
+  const slug = slugOf(matter) ?? textOf(named);
   const [section = ''] = bare.split('/');
   const pattern =
     bare.includes('/') && !isSection ? config.permalinks.get(section.toLowerCase()) : undefined;
@@ -173,13 +182,18 @@ function routeOf(source: string, matter: Matter, config: HugoConfig): string {
   return urlized(path, config.keepsCase);
 }
 
+/** A number counts, too. */
+function slugOf({ slug }: Matter): string | undefined {
+  return typeof slug === 'number' ? String(slug) : textOf(slug);
+}
+
 function permalink(pattern: string, path: string, matter: Matter, config: HugoConfig): string {
   const date = datesOf(matter, config.dates.date, path);
   const [year = '', month = '', day = ''] = date.slice(0, 10).split('-');
   const sections = folderOf(path).split('/');
   const file = nameOf(path);
   const title = textOf(matter.title) ?? file;
-  const slug = textOf(matter.slug);
+  const slug = slugOf(matter);
   const values: Record<string, string> = {
     year,
     month,

@@ -1,3 +1,4 @@
+import { objectOf, textOf } from '../../values.ts';
 import type { LinkSyntax } from '../kind.ts';
 import { folderOf, nameOf } from '../paths.ts';
 import type { Site, SitePage } from '../site-kind.ts';
@@ -56,4 +57,22 @@ function namedPage(
       (/^(?:_?index)\.md$/.test(nameOf(file)) && nameOf(folderOf(file)) === path),
   );
   return named.length === 1 ? named[0]?.file : undefined;
+}
+
+/**
+ * Whether links in Markdown name pages, by the render hook that Hugo brings along. Without a setting
+ * this is so on sites of several languages on one host.
+ */
+export function linksFindPages(
+  settings: Record<string, unknown>,
+  goldmark: Record<string, unknown>,
+  hasLanguages: boolean,
+): boolean {
+  const hook = objectOf(objectOf(goldmark.renderhooks).link);
+  const use = textOf(hook.useembedded)?.toLowerCase() ?? 'auto';
+  if (use !== 'auto' || hook.enabledefault === true) return use !== 'never';
+  const hosts = Object.values(objectOf(settings.languages)).some(
+    language => objectOf(language).baseurl !== undefined,
+  );
+  return hasLanguages && !hosts && goldmark.duplicateresourcefiles !== true;
 }

@@ -7,7 +7,8 @@ import { inheritingLanguage } from './languages.ts';
 
 /**
  * Whether a configuration is for a part of another site: for a language of the one that it inherits,
- * or one that the plugin monorepo brings in, without an address and a theme of its own.
+ * or one that the plugin monorepo brings in, perhaps as a copy, without an address and a theme of its
+ * own.
  */
 export function isPart(source: SiteSource, file: string): boolean {
   const text = source.read(file) ?? '';
@@ -51,11 +52,15 @@ function includesOf(source: SiteSource, path: string): Bringing[] {
     .flatMap(text => joinPath(folderOf(path), text.replace(/^[!*]include\s+/, '')) ?? [])
     .filter(target => MKDOCS_CONFIG.test(target));
   const files = new Set(targets);
+  // The build copies files to where a name of the list has none.
+  const isCopied = targets.some(target => !target.includes('*') && !source.has(target));
   const matches = pathMatcher(
     targets.filter(target => target.includes('*')),
     { dot: true },
   );
-  return files.size > 0 ? [{ path, brings: file => files.has(file) || matches(file) }] : [];
+  return files.size > 0
+    ? [{ path, brings: file => isCopied || files.has(file) || matches(file) }]
+    : [];
 }
 
 function* textsIn(value: unknown): Generator<string> {

@@ -36,9 +36,20 @@ export function unreadParts(
   return [
     ...names.map(name => `The ${name} makes or changes pages while the site is built.`),
     ...listing.map(name => `The navigation comes from a plugin, ${name}.`),
-    ...missing.map(target => `The build makes ${target}, which the navigation names.`),
+    ...madeByBuild(missing),
     ...(slugFunction === undefined
       ? []
       : [`The ids of headings come from a function, ${slugFunction}.`]),
   ].map(message => ({ file: found.marker, line: null, message }));
+}
+
+const MADE_NAMED = 3;
+
+function madeByBuild(targets: readonly string[]): string[] {
+  const named = targets.slice(0, MADE_NAMED);
+  const more = targets.length - named.length;
+  return [
+    ...named.map(target => `The build makes ${target}, which the navigation names.`),
+    ...(more === 0 ? [] : [`The build makes ${more} more entries of the navigation.`]),
+  ];
 }

@@ -168,3 +168,20 @@ const HOLDS_MARKDOWN = new RegExp(
     'dropdown|tab-set|tab-item|tabs|tab|card|grid|grid-item|grid-item-card|div|topic|sidebar|' +
     'versionadded|versionchanged|deprecated|margin|details)\\}$',
 );
+
+const FENCE = /^[ \t]*([`:~]{3,})\{([\w:-]+)\}/;
+/** In these a `#` is no heading. */
+const CODE =
+  /^(?:code|source|literal|parsed|raw|math|prompt|console|doctest|test|ipython|jupyter|mermaid|graphviz|uml|csv|list-table|table|toctree)/;
+
+/** Whether a directive of the site may show headings of its text, whose ids then count on. */
+export function hasHeadingInOwnDirective(text: string): boolean {
+  let fence = '';
+  return text.split('\n').some(line => {
+    const [, mark = '', name = ''] = FENCE.exec(line) ?? [];
+    const isOwn = name !== '' && !CODE.test(name) && !HOLDS_MARKDOWN.test(`{${name}}`);
+    if (fence === '' && isOwn) fence = mark;
+    else if (fence !== '' && line.trim() === fence) fence = '';
+    return fence !== '' && /^#{1,6} /.test(line);
+  });
+}

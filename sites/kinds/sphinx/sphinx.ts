@@ -20,7 +20,13 @@ import type {
 } from '../site-kind.ts';
 import { apiReferences } from './api-references.ts';
 import { readSphinxConfig, type SphinxConfig } from './config.ts';
-import { markUnlisted, readDocuments, shownBySphinx, type SphinxDocument } from './documents.ts';
+import {
+  hasHeadingInOwnDirective,
+  markUnlisted,
+  readDocuments,
+  shownBySphinx,
+  type SphinxDocument,
+} from './documents.ts';
 import { docutilsId, labelsOf, sectionIds } from './ids.ts';
 import { withRoles } from './roles.ts';
 import { readToctrees } from './toctree.ts';
@@ -129,8 +135,9 @@ function readSphinx(source: SiteSource, found: SitePlace): Site {
     outline,
     shown,
     headingIds: page => sectionIds(page, config.ids),
-    anchors: page => anchorsOf(page, config),
-    resolve: resolver(source, found, config, documents, labelled),
+    anchors: page =>
+      hasHeadingInOwnDirective(source.read(page.file) ?? '') ? null : anchorsOf(page, config),
+    resolve: resolver(source, found, config, documents, labelled, made.length > 0),
     fileNamed: labelled,
   };
 }
@@ -165,7 +172,9 @@ function isMadeByConfig(source: SiteSource, found: SitePlace, target: string): b
   const config = source.read(found.marker) ?? '';
   if (MAKING.test(config)) return true;
   const writes = /\bshutil\.|\bcopy|\bwrite|\bopen\(|\bsubprocess\b|\bos\.system\b/.test(config);
-  return writes && config.includes(nameOf(target).replace(/\.\w+$/, ''));
+  // Of `manpages/*` it names the folder.
+  const named = nameOf(target.replace(/\/[^/]*[*?[].*$/, '')).replace(/\.\w+$/, '');
+  return writes && named !== '' && config.includes(named);
 }
 
 function missingTargets(config: SphinxConfig, documents: readonly SphinxDocument[]): SiteProblem[] {
@@ -206,6 +215,7 @@ function resolver(
   { otherProjects }: SphinxConfig,
   documents: readonly SphinxDocument[],
   labelled: (label: string) => string | undefined,
+  hasMadePages: boolean,
 ): Site['resolve'] {
   const folder = found.root;
   const byFile = new Map(documents.map(document => [document.file, document]));
@@ -239,6 +249,8 @@ function resolver(
     if (page) return { kind: 'page', page, anchor };
     if (target !== undefined && (source.has(target) || source.hasFolder(target)))
       return { kind: 'file', file: target };
+    // The name may be a target of a page that the build makes.
+    if (hasMadePages && !isStrict && /^[^/]+\.md$/.test(path)) return { kind: 'unchecked' };
     // A bare name is a reference, perhaps to an object of some code.
     const isFile = isStrict || /\.(?:md|rst|ipynb|png|svg|jpe?g|gif)$/.test(path);
     return isFile ? { kind: 'missing', path } : { kind: 'unchecked', name: path };

@@ -53,6 +53,10 @@ function entriesOf(
   byName: ReadonlyMap<string, SphinxDocument>,
   problems: SiteProblem[],
 ): Entry[] {
+  const missing = (target: string, line: number, what: string): void => {
+    const message = `The toctree names ${target}, ${what}.`;
+    problems.push({ rule: 'navigation', file: from.file, line, link: target, message });
+  };
   const entries = tree.entries.flatMap(({ text, line }): Entry[] => {
     const [, label = '', named] = /^(.*?)\s*<([^<>]+)>$/.exec(text) ?? [];
     const target = (named ?? text).trim();
@@ -63,8 +67,9 @@ function entriesOf(
     const name = joinPath(base, target) ?? target;
     if (tree.isGlob && /[*?[]/.test(name)) {
       const matches = pathMatcher(name);
-      return [...byName.values()]
-        .filter(one => matches(one.name) && one !== from)
+      const found = [...byName.values()].filter(one => matches(one.name) && one !== from);
+      if (found.length === 0) missing(target, line, 'which no document matches');
+      return found
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
         .map(document => ({ title: '', document }));
     }
@@ -72,8 +77,7 @@ function entriesOf(
     if (document) return [{ title, document }];
     // Pages that Sphinx makes itself.
     if (/^(?:genindex|modindex|search|py-modindex)$/.test(target)) return [{ title, href: target }];
-    const message = `The toctree names ${target}, which does not exist.`;
-    problems.push({ rule: 'navigation', file: from.file, line, link: target, message });
+    missing(target, line, 'which does not exist');
     return [];
   });
   return tree.isReversed ? entries.toReversed() : entries;

@@ -168,4 +168,45 @@ export const HARMLESS_PAGES: HarmlessPage[] = [
     '{{< card link="https://b.example/x" title="B" >}}\n',
     { 'docs/b.md': '{{< card link="https://a.example" title="A" >}}\n', 'hugo.toml': '' },
   ),
+  page(
+    'a licence in a comment, and a place to link to',
+    'docs/a.md',
+    '<!--\n - Licensed to the Example Foundation under one or more\n -\n -   https://licences.example/2.0\n -->\n# A\n\n<a name="b"></a>\n### B\n```js\na<b>({ c })\n```\n',
+  ),
+  page('a comment of two paragraphs', 'docs/a.md', '<!--\nA note.\n\nAnother one.\n-->\n\nText\n'),
+  page('a placeholder of two words', 'docs/a.md', 'Use https://<region_code>.api.example.\n', {
+    'mkdocs.yml': 'site_name: a\n',
+  }),
+  page(
+    'the address of the site in a link',
+    'docs/a.md',
+    'A [link]({{site.url}}{{site.baseurl}}/a/), and <a href="{{site.url}}/c">another</a>.\n',
+    { 'docs/_config.yml': 'title: a\n', 'docs/b.md': '[b]({{site.url}}{{site.baseurl}}/b/)\n' },
+  ),
+  page('another snippet of MkDocs', 'docs/a.md', '--8<-- "docs/examples/b/c.py:part"\n', {
+    'mkdocs.yml': 'site_name: a\n',
+    'docs/b.md': '--8<-- "docs/examples/a.py"\n',
+  }),
+  page(
+    'a shape of Mermaid',
+    'docs/a.md',
+    '```mermaid\nflowchart\n  A@{ shape: rect, label: "b" }\n```\n',
+  ),
+  page('a title with a link', 'docs/a.md', '!!! note "A & [b](b.md)"\n    Text\n', {
+    'mkdocs.yml': 'site_name: a\n',
+  }),
+  page(
+    'a page within another',
+    'docs/a.mdx',
+    'import Part from "./part.mdx";\n\n# A\n\n<Part />\n',
+    { 'docusaurus.config.js': 'export default {}', 'docs/part.mdx': 'A part.\n' },
+  ),
+  page(
+    'components of the generator',
+    'docs/a.mdx',
+    'import DocCardList from \'@theme/DocCardList\';\nimport { Steps, LinkCard } from \'@astrojs/starlight/components\';\n\n<DocCardList />\n\n<LinkCard title="A" href="/a" description="B" />\n',
+    { 'docusaurus.config.js': 'export default {}' },
+  ),
+  page('a title in another language', 'docs/a.mdx', "```mdx Exemples d'échappement\n<b>\n```\n"),
+  page('no-break spaces', 'docs/a.md', 'Une note\u00a0: `--x`\u00a0!\n'),
 ];

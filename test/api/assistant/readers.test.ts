@@ -228,6 +228,44 @@ describe('what is stored of a reader', () => {
     expect(await left()).toEqual(Array.from({ length: 21 }, () => ({ asked: 21 })));
   });
 
+  it('is deleted while another question makes a group of the words that are left', async () => {
+    await ask('ida', 'Which valve fits the green reservoir?');
+    await ask('kim', 'Which valve fits the green tank reservoir?');
+    const { rows } = await assistant.pool.query(
+      "select from question_groups where asked = 2 and words @> question_words('green reservoir')",
+    );
+    expect(rows).toHaveLength(1);
+    const other = await assistant.pool.connect();
+    await other.query('begin');
+    await other.query(
+      `insert into question_groups (id, project_id, words, asked, newest_id, newest_at, newest_answered)
+       values ('q_same', $1, question_words('Which valve fits the green tank reservoir?'), 1,
+               'q_newest', now(), false)`,
+      [assistant.project.id],
+    );
+    await other.query(
+      `insert into questions (id, project_id, question, answered, group_id)
+       values ('q_newest', $1, 'Which valve fits the green tank reservoir?', false, 'q_same')`,
+      [assistant.project.id],
+    );
+    const deleting = call('DELETE', reader('?fp=ida'));
+    await until('it waits for the other', async () => {
+      const waits = await assistant.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waits.rowCount! > 0;
+    });
+    await other.query('commit');
+    other.release();
+    expect(await deleting).toEqual({
+      ...{ status: 200, body: { threads: 1, questions: 1, feedback: 0 } },
+    });
+    const groups = await assistant.pool.query<{ id: string; asked: number }>(
+      "select id, asked from question_groups where words @> question_words('green reservoir')",
+    );
+    expect(groups.rows).toEqual([{ id: 'q_same', asked: 2 }]);
+  });
+
   it('stays anonymous where it began so, also with a known reader', async () => {
     const { threadId } = await ask('anonymous', 'How do I install it?');
     expect((await ask('jon', 'And with Docker?', threadId)).status).toBe(200);

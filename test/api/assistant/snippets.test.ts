@@ -220,6 +220,62 @@ it('the docs’ fetch runs in Node.js, and carries a thread on', async () => {
       60_000,
     );
 
+    it.each(['v5', 'v6', 'v7'])(
+      'snippet resume in SDK %s: a page that is loaded again reads the answer on',
+      async major => {
+        const page = await open(filled('resume'), major);
+        await page.getByLabel('Question').fill(QUESTION);
+        const first = page.waitForResponse(
+          response => response.request().method() === 'POST' && /message/.test(response.url()),
+        );
+        await page.getByRole('button', { name: 'Ask' }).click();
+        await (await first).finished();
+        const shown = () => page.locator('article').allInnerTexts();
+        const before = await shown();
+        expect(before).toHaveLength(2);
+        // As if the answer were still being made: what is stored of it is all of it but its end.
+        const { pool } = assistant;
+        const { rows } = await pool.query<{ id: string; thread: string; text: string }>(
+          `delete from thread_messages where seq = (select max(seq) from thread_messages)
+           returning message_id as id, thread_id as thread, text`,
+        );
+        const { id, thread, text } = rows[0]!;
+        await pool.query('delete from running_answers');
+        await pool.query(
+          'insert into running_answers (message_id, thread_id, api_key_id) values ($1, $2, $3)',
+          [id, thread, assistant.keyId],
+        );
+        const part = (n: number, ...events: object[]) =>
+          pool.query('insert into answer_parts values ($1, $2, $3)', [
+            ...[id, n, JSON.stringify(events)],
+          ]);
+        await part(
+          1,
+          { type: 'start', messageId: id, threadId: thread },
+          { type: 'text-start', id: 't', messageId: id },
+          { type: 'text', id: 't', text: text.slice(0, 20) },
+        );
+        const resumed = page.waitForResponse(response => response.url().endsWith('/stream'));
+        await page.reload();
+        expect((await resumed).status()).toBe(200);
+        await page.getByText(text.slice(0, 20)).waitFor();
+        await part(
+          2,
+          { type: 'text', id: 't', text: text.slice(20) },
+          ...[
+            { type: 'text-end', id: 't' },
+            { type: 'step-end', sources: [], last: true },
+          ],
+          { type: 'finish', threadId: thread, sources: [], usage: {}, reason: 'stop' },
+        );
+        await pool.query('update running_answers set is_ended = true');
+        await (await resumed).finished();
+        expect((await shown()).map(one => one.trim())).toEqual(before.map(one => one.trim()));
+        await page.close();
+      },
+      60_000,
+    );
+
     it.each([
       ['v7', 'v5'],
       ['v7', 'v7'],

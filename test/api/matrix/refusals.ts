@@ -80,6 +80,6 @@ function refusalOfDashboard(
   if (caller === 'owner no longer' || caller === 'owner of another')
     return `404 There is no such ${path.includes(':projectId') ? 'project' : 'organization'}.`;
   const role = isOwner ? 'owner' : caller;
-  if (BY_ROLE[role]! < BY_ROLE[group]!) return `403 This requires the role ${group};`;
+  if (BY_ROLE[role]! < BY_ROLE[group]!) return `403 You need the role ${group} in`;
   return caller === 'owner, foreign job' && path.includes('/jobs/:id') ? FOREIGN_JOB : undefined;
 }

@@ -116,6 +116,7 @@ const QUERIES: Record<string, () => string> = {
   'GET /api/dashboard/organizations/:organization/github/repository': () => 'repository=acme/docs',
   'GET /api/dashboard/projects/:projectId/pulls/:number/page': () => 'file=index.md',
   'GET /api/dashboard/projects/:projectId/pulls/:number/text': () => 'file=index.md',
+  'GET /api/dashboard/projects/:projectId/pulls/:number/image': () => 'file=a.png&side=after',
   'GET /api/dashboard/projects/:projectId/site/page': () => 'path=/',
   'GET /api/dashboard/projects/:projectId/site/search': () => 'query=x',
   'GET /api/dashboard/projects/:projectId/site/image': () => 'path=x.png',

@@ -16,6 +16,7 @@ import {
   ignoreEmpty,
   newEntries,
   printedBy,
+  READER_ENTRIES,
   WEBHOOK_ACTIONS,
   webhookActs,
 } from './audit-entries.ts';
@@ -358,7 +359,7 @@ const WORK: Acts = {
     'automation.paused key Weekly',
     'automation.resumed key Weekly',
   ],
-  'conversations of a reader': [() => deleteReaderIn(dashboard), 'reader.deleted key acme docs'],
+  'conversations of a reader': [() => deleteReaderIn(dashboard), ...READER_ENTRIES],
   'a webhook in the dashboard': [
     () => webhookActs((...of) => owner.call(of[0], `${ROUTES}${of[1]}`, { body: of[2] })),
     ...WEBHOOK_ACTIONS.map(each => `${each} user ${OWNER} https://hooks.acme.test`),

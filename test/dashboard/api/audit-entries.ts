@@ -110,6 +110,11 @@ export async function printedBy(env: Record<string, string>, args: string[]): Pr
   }
 }
 
+export const READER_ENTRIES = [
+  ...Array<string>(3).fill('reader.exported key acme docs'),
+  'reader.deleted key acme docs',
+];
+
 /** Deletes what is stored of a reader. */
 export async function deleteReaderIn({
   pool,
@@ -120,5 +125,8 @@ export async function deleteReaderIn({
   await pool.query("insert into threads (id, project_id, fp) values ('thread_ada', $1, 'ada')", [
     id,
   ]);
+  await call('GET', `/v1/readers/${id}?fp=ada`);
+  await call('GET', `/v1/readers/${id}/threads/thread_ada`);
+  await call('GET', `/v1/analytics/${id}/questions/export`);
   return call('DELETE', `/v1/readers/${id}?fp=ada`);
 }

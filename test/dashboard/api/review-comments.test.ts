@@ -91,6 +91,45 @@ it('sends what is open as one follow-up, once, and opens it again if nobody read
   expect((await instructions()).length).toBe(2);
 });
 
+it('keeps threads: replies have the place of the first comment, and resolve with it', async () => {
+  const { ada, bob, viewer } = people;
+  const { id } = await dashboard.createJob();
+  await dashboard.restJob(id);
+  const other = `/projects/${dashboard.tenant.project.id}/jobs/${id}`;
+  const first = await ada.json<ReviewComment>('POST', `${other}/comments`, comment('Too long.'));
+  const body = { ...comment('Agreed.', 99), file: 'elsewhere.md', parentId: first.id };
+  const reply = await bob.json<ReviewComment>('POST', `${other}/comments`, body);
+  expect(reply).toMatchObject({ ...comment('Agreed.'), parentId: first.id, editable: true });
+  const nested = await ada.json<ReviewComment>('POST', `${other}/comments`, {
+    ...body,
+    parentId: reply.id,
+  });
+  expect(nested.parentId).toBe(first.id);
+  const at = (commentId: string) => `${other}/comments/${commentId}`;
+  expect(await status('PATCH', at(reply.id), { body: { text: 'Mine now.' } })).toBe(403);
+  const edited = await bob.json<ReviewCommentList>('PATCH', at(reply.id), { text: 'Agreed!' });
+  expect(edited.comments[1]).toMatchObject({ text: 'Agreed!', editedAt: expect.any(String) });
+  const resolved = await bob.json<ReviewCommentList>('PATCH', at(first.id), { resolved: true });
+  expect(resolved.comments.map(({ state }) => state)).toEqual(['resolved', 'resolved', 'resolved']);
+  expect(
+    await status('POST', `${other}/comments`, { body: { ...body, parentId: 'cmt_unknown' } }),
+  ).toBe(404);
+
+  expect((await viewer.call('POST', `${other}/approval`)).statusCode).toBe(403);
+  await bob.call('POST', `${other}/approval`);
+  await ada.call('POST', `${other}/approval`);
+  await ada.json('PATCH', at(first.id), { resolved: false });
+  const { verdicts } = await ada.json<ReviewCommentList>('POST', `${other}/comments/send`);
+  expect(verdicts).toMatchObject([
+    { author: 'bob', verdict: 'approved' },
+    { author: 'ada', verdict: 'changes_requested' },
+  ]);
+  expect(await status('PATCH', at(nested.id), { body: { text: 'Too late.' } })).toBe(403);
+  await dashboard.pool.query('update jobs set turns = turns + 1 where id = $1', [id]);
+  const later = await viewer.json<ReviewCommentList>('GET', `${other}/comments`);
+  expect(later.verdicts.map(({ isOld }) => isOld)).toEqual([true, true]);
+});
+
 it('refuses more than one follow-up can carry', async () => {
   const { id } = await dashboard.createJob();
   const other = `/projects/${dashboard.tenant.project.id}/jobs/${id}/comments`;

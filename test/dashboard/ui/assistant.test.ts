@@ -17,8 +17,6 @@ describe('the assistant in the dashboard', () => {
   it('answers in the playground through the chat SDK’s hook, with sources', async () => {
     const { page, complaints } = member;
     await page.goto(at('/playground'));
-    await page.getByLabel('Current page (currentPath)').fill('/deliveries');
-    await page.getByLabel('Number of results (retrievalPageSize)').fill('1');
     const ask = async (text: string) => {
       const sent = page.waitForRequest(
         request => request.url().endsWith('/assistant') && request.method() === 'POST',
@@ -27,13 +25,10 @@ describe('the assistant in the dashboard', () => {
       await page.getByRole('button', { name: 'Ask' }).click();
       return (await sent).postDataJSON() as {
         threadId?: string;
-        currentPath?: string;
-        retrievalPageSize?: number;
         messages: unknown[];
       };
     };
-    const first = await ask('How do I return a parcel?');
-    expect(first).toMatchObject({ currentPath: '/deliveries', retrievalPageSize: 1 });
+    await ask('How do I return a parcel?');
     const log = page.getByRole('log', { name: 'Conversation' });
     await log.locator('.prose').getByText('within 30 days').waitFor();
     await log

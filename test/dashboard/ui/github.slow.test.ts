@@ -351,7 +351,8 @@ describe('a project on GitHub', () => {
     await accessible();
     rocket.archived = false;
     await viewer.page.goto('/dashboard/acme/rocket/settings');
-    await viewer.page.getByText('jobs cannot add it').waitFor();
+    await viewer.page.getByLabel('Code in pages').waitFor();
+    expect(await viewer.page.getByLabel('Code in pages').isDisabled()).toBe(true);
     expect(await viewer.page.getByRole('region', { name: 'GitHub' }).count()).toBe(0);
     await page.goto(at('/settings'));
     await page.getByLabel('Base branch').waitFor();

@@ -62,7 +62,7 @@ it('a job is created, reviewed, commented on and merged by the keyboard alone', 
   await keyboard.press('Enter');
   const comments = page.getByRole('region', { name: 'Comments' });
   await comments.getByRole('heading', { name: '1 open comment' }).waitFor();
-  await backTo(page, 'Send to the job');
+  await backTo(page, 'Request changes');
   await keyboard.press('Enter');
   await page.getByText('The comments were sent to the job as one follow-up.').waitFor();
   await ui.rest(jobId);

@@ -288,6 +288,43 @@ it('has a policy that blocks other sites and inline scripts, on any page', async
   await context.close();
 }, 30_000);
 
+it('settings save what was changed, and tell if somebody else changed the same', async () => {
+  const open = async () => {
+    const { page, complaints } = await ui.visitor({ storageState });
+    await page.goto(at('/settings'));
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    return { page, complaints };
+  };
+  const [first, second] = [await open(), await open()];
+  const save = async (page: Page) =>
+    page.getByRole('button', { name: 'Save', exact: true }).click();
+  const stored = async () =>
+    (await ui.pool.query('select name, site_url from projects where id = $1', [ui.project.id]))
+      .rows[0];
+  await first.page.getByLabel('Name', { exact: true }).fill('Rockets');
+  const sent = first.page.waitForRequest(request => request.method() === 'PATCH');
+  await save(first.page);
+  expect((await sent).postDataJSON()).toEqual({ name: 'Rockets' });
+  await first.page.getByText('Saved.').waitFor();
+
+  await second.page.getByLabel('Site address').fill('https://docs.example.com');
+  await save(second.page);
+  await second.page.getByText('Saved.').waitFor();
+  expect(await stored()).toEqual({ name: 'Rockets', site_url: 'https://docs.example.com' });
+
+  await first.page.getByLabel('Site address').fill('https://other.example.com');
+  await save(first.page);
+  await first.page.getByText('Somebody else changed Site address meanwhile.').waitFor();
+  expect(await stored()).toMatchObject({ site_url: 'https://docs.example.com' });
+  await save(first.page);
+  await first.page.getByText('Saved.').waitFor();
+  expect(await stored()).toMatchObject({ site_url: 'https://other.example.com' });
+  await ui.pool.query(`update projects set name = 'Docs', site_url = null where id = $1`, [
+    ui.project.id,
+  ]);
+  expect([...first.complaints, ...second.complaints]).toEqual([]);
+}, 60_000);
+
 it('weighs at most 150 kB on the first page', async () => {
   // Nothing is stored: a browser that knows the font has it in its cache.
   const { page, context } = await ui.visitor({ storageState: { ...storageState, origins: [] } });

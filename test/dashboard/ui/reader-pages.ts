@@ -47,6 +47,13 @@ pip install acme
 
 <Accordion title="Where is it made?">On the moon.</Accordion>
 
+<details>
+<summary>Who flies it? :rocket:</summary>
+
+Nobody.
+
+</details>
+
 <ParamField path="parcel_id" type="string" required>The parcel.</ParamField>
 
 <OrderForm onSubmit={() => fetch('https://evil.test')}>Inside an unknown one.</OrderForm>

@@ -66,11 +66,19 @@ describe('the docs of a project, in the reader', () => {
     expect(
       await navigation.getByRole('link', { name: 'Deliveries' }).getAttribute('aria-current'),
     ).toBe('page');
-    await page.getByRole('searchbox', { name: 'Search these docs' }).fill('rocket parcels');
-    await page
-      .getByRole('region', { name: 'Search results' })
-      .getByRole('link', { name: /Welcome/ })
-      .click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('parcel');
+    const results = page.getByRole('region', { name: 'Search results' });
+    const first = results.getByRole('option').first();
+    await first.locator('mark').first().waitFor();
+    expect(await results.innerText()).not.toMatch(/\]\(|`/);
+    await page.keyboard.press('ArrowDown');
+    await results.locator('[aria-selected="true"] >> nth=0').waitFor();
+    expect(await first.getAttribute('aria-selected')).toBe('false');
+    const search = page.getByRole('combobox', { name: 'Search these docs' });
+    await search.fill('welcome');
+    await results.getByRole('option', { name: /Welcome/ }).waitFor();
+    await search.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
@@ -93,7 +101,7 @@ describe('the docs of a project, in the reader', () => {
     await navigation.getByRole('link', { name: 'Send a parcel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Send a parcel' }).waitFor();
     await page.getByRole('link', { name: 'Previous' }).getByText('Get a parcel').waitFor();
-    await page.getByRole('searchbox').fill('bilby');
+    await page.getByRole('combobox').fill('bilby');
     const results = page.getByRole('region', { name: 'Search results' });
     await results.getByText('Get a parcel › GET /parcels/{id}').click();
     await page.getByRole('heading', { level: 1, name: 'Get a parcel' }).waitFor();
@@ -153,6 +161,8 @@ describe('the docs of a project, in the reader', () => {
     await article().getByText('Weigh it').waitFor();
     await article().getByText('Where is it made?').click();
     await article().getByText('On the moon.').waitFor();
+    await article().getByText('Who flies it?', { exact: true }).click();
+    await article().getByText('Nobody.').waitFor();
     await article().getByText('parcel_id').waitFor();
     await article().getByText('OrderForm').waitFor();
     await article().getByText('Inside an unknown one.').waitFor();
@@ -342,6 +352,64 @@ describe('docs for everybody', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 90_000);
+
+  it('comes as HTML that is read without scripts, with a sitemap, and asks the assistant', async () => {
+    await ui.pool.query('update projects set public = true where id = $1', [ui.project.id]);
+    const read = async (path: string) => {
+      const response = await fetch(`${ui.baseUrl}${path}`);
+      return { status: response.status, text: await response.text() };
+    };
+    const { status, text } = await read('/sites/acme/deliveries');
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Deliveries · Docs</title>');
+    expect(text).toContain(`<link rel="canonical" href="${ui.baseUrl}/sites/acme/deliveries">`);
+    expect(text).toMatch(/<h2 id="return-a-parcel">Return a parcel<\/h2>/);
+    expect(text).toContain('A parcel can be returned within 30 days.');
+    const home = await read('/sites/acme');
+    expect(home.text).toContain('<meta name="description" content="What Acme is">');
+    expect(home.text).toContain('href="/sites/acme/deliveries#return-a-parcel"');
+    const missing = await read('/sites/acme/nowhere');
+    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('noindex')]);
+    expect((await read('/sites/none')).status).toBe(404);
+    expect((await read('/sites/acme/internal')).status).toBe(404);
+    const sitemap = await read('/sites/acme/sitemap.xml');
+    expect(sitemap.text).toContain(`<loc>${ui.baseUrl}/sites/acme/deliveries</loc>`);
+    expect(sitemap.text).not.toContain('internal');
+
+    const quiet = await ui.visitor({ javaScriptEnabled: false });
+    for (const name of ['hostile', 'hostile-mdx']) {
+      await quiet.page.goto(`/sites/acme/${name}`);
+      await quiet.page.getByText('The end of it.').waitFor();
+      const found = quiet.page.locator('main').locator('script, iframe, object, form, style, svg');
+      expect(await found.count()).toBe(0);
+      const source = (await read(`/sites/acme/${name}`)).text;
+      expect(source.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(?:on\w+|srcdoc)\s*=/i);
+      expect(source).not.toMatch(/(?:href|src)="(?:javascript|data):/i);
+    }
+    expect(quiet.complaints).toEqual([]);
+
+    const { page, complaints } = await ui.visitor();
+    await page.goto('/sites/acme');
+    await page.locator('docent-assistant').waitFor({ state: 'attached' });
+    const ask = (domain: string) =>
+      fetch(`${ui.baseUrl}/api/dashboard/sites/${domain}/assistant`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: ui.baseUrl },
+        body: JSON.stringify({
+          messages: [
+            { role: 'user', parts: [{ type: 'text', text: 'How do I return a parcel?' }] },
+          ],
+        }),
+      });
+    const answer = await ask('acme');
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('/sites/acme/deliveries'),
+    ]);
+    await ui.pool.query('update projects set public = false where id = $1', [ui.project.id]);
+    expect((await ask('acme')).status).toBe(404);
     expect(complaints).toEqual([]);
   }, 90_000);
 

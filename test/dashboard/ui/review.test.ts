@@ -13,7 +13,8 @@ beforeAll(async () => {
         'A last paragraph.\n<img src=x onerror="ran=1">' +
         `${' As long as a paragraph.'.repeat(30)}\n\n` +
         Array.from({ length: 30 }, (_, i) => `Line ${i + 1}.\n`).join('') +
-        'The end of the page.\n',
+        'The end of the page.\n' +
+        Array.from({ length: 6 }, (_, i) => `\nMore, part ${i + 1}.\n`).join(''),
       ...Object.fromEntries(
         Array.from({ length: PAGES }, (_, i) => [
           `docs/guides/page-${i + 10}.md`,
@@ -38,8 +39,11 @@ describe('the review of a pull request', () => {
     await shown.getByRole('deletion').getByText('rocket').waitFor();
     await shown.getByText('A last paragraph.').waitFor();
     expect(await shown.getByRole('insertion').allInnerTexts()).toEqual(['balloon']);
+    expect(await shown.getByText('More, part 3.').count()).toBe(0);
     expect(await page.evaluate('globalThis.ran')).toBeUndefined();
     expect(await findingsInBothThemes(page)).toEqual([]);
+    await shown.getByRole('button', { name: /^Show \d+ unchanged blocks$/ }).click();
+    await shown.getByText('More, part 3.').waitFor();
     await page.getByRole('button', { name: 'Source', exact: true }).click();
     const source = page.getByRole('region', { name: 'Changes in docs/index.md' });
     await source.locator('.token-name, .token-keyword').first().waitFor(); // front matter
@@ -94,33 +98,54 @@ describe('the review of a pull request', () => {
       .getByRole('textbox', { name: /^Comment on line/ })
       .fill('Append the line "By hand." to docs/index.md');
     await page.getByRole('button', { name: 'Add comment' }).click();
-    await page.getByRole('button', { name: 'Comment on the selected passage' }).click();
-    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Keep it short.');
+    await page.getByRole('button', { name: 'Page', exact: true }).click();
+    const shown = page.getByRole('region', { name: 'Page docs/index.md' });
+    await shown.getByText('Acme sends parcels by').selectText();
+    const write = page.getByRole('button', { name: /^Comment on docs/ });
+    await write.click();
+    // Between the passage and what follows it.
+    await shown.getByRole('textbox', { name: 'Comment', exact: true }).fill('Keep it short.');
     await page.getByRole('button', { name: 'Add comment' }).click();
+    const thread = shown
+      .getByRole('region', { name: /^Thread by/ })
+      .filter({ hasText: 'Keep it short.' });
+    await thread.getByRole('button', { name: /^Reply to the comment/ }).click();
+    await thread.getByRole('textbox', { name: /^Reply to/ }).fill('Or *very* short.');
+    await thread.getByRole('button', { name: 'Reply', exact: true }).click();
+    await thread.getByRole('button', { name: 'Edit the comment: Or *very* short.' }).click();
+    await thread.getByRole('textbox', { name: 'Edit the comment' }).fill('Or _rather_ short.');
+    await thread.getByRole('textbox').press('Control+Enter');
+    await thread.getByRole('emphasis').getByText('rather').waitFor();
+    await thread.getByText('edited').waitFor();
+    expect(await findingsInBothThemes(page)).toEqual([]);
     const comments = page.getByRole('region', { name: 'Comments' });
-    await comments.getByRole('heading', { name: '2 open comments' }).waitFor();
-    await page.getByRole('button', { name: 'Comment on the selected passage' }).click();
+    await comments.getByRole('heading', { name: '3 open comments' }).waitFor();
+    await write.click();
     await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Not done');
     await page.reload();
-    await comments.getByText('Keep it short.').waitFor();
+    await page.getByText('Keep it short.').waitFor();
     const typed = page.getByRole('textbox', { name: 'Comment', exact: true });
     await typed.press('Escape');
     expect(await typed.inputValue()).toBe('Not done');
     await page.getByRole('button', { name: 'Cancel' }).click();
     const colleague = await ui.signedIn('viewer', { viewport: { width: 1440, height: 900 } });
     await colleague.page.goto(at('/pulls/1'));
-    const seen = colleague.page.getByRole('region', { name: 'Comments' });
-    await seen.getByText('Keep it short.').waitFor();
+    await colleague.page.getByText('Keep it short.').waitFor();
     await colleague.page
       .getByRole('region', { name: 'Changes in docs/index.md' })
       .getByText('Append the line "By hand."')
       .waitFor();
-    expect(await colleague.page.getByRole('button', { name: /Send|Resolve|Delete/ }).count()).toBe(
-      0,
-    );
+    expect(
+      await colleague.page
+        .getByRole('button', { name: /^(?:Request|Approve|Reply|Resolve|Delete)/ })
+        .count(),
+    ).toBe(0);
     expect(await findingsInBothThemes(page)).toEqual([]);
     await colleague.context.close();
-    await comments.getByRole('button', { name: 'Send to the job' }).click();
+    await comments.getByRole('button', { name: 'Approve' }).click();
+    await comments.getByText('approved').waitFor();
+    await comments.getByRole('button', { name: 'Request changes' }).click();
+    await comments.getByText('changes requested').waitFor();
     await page.getByText('The comments were sent to the job as one follow-up.').waitFor();
     await page.getByRole('link', { name: 'Conversation and follow-ups' }).click();
     const log = page.getByRole('log', { name: 'What happened' });
@@ -162,6 +187,7 @@ describe('the review of a pull request', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await title.click();
     await page.getByText(`${PAGES} files changed`).waitFor();
+    await page.getByRole('button', { name: 'Source', exact: true }).click();
     const changes = page.getByRole('region', { name: /^Changes in/ });
     await changes.nth(PAGES - 1).waitFor();
     await page.getByRole('button', { name: 'Collapse all' }).click();

@@ -82,7 +82,7 @@ slowly(
 
     await log.getByRole('button', { name: 'Continue from here (step 2 of turn 1)' }).click();
     const dialog = page.getByRole('dialog', { name: 'Continue from step 2 of turn 1?' });
-    await dialog.getByText('5 steps: their messages and changes').waitFor();
+    await dialog.getByText('5 steps with messages and changes').waitFor();
     await dialog.getByText('the follow-up “Shout the second”').waitFor();
     await dialog.getByText('2 commits were pushed since').waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);

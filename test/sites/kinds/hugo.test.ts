@@ -58,6 +58,18 @@ describe('Hugo: file to address', () => {
     expect(Object.values(paths)).toEqual(['/a/own', '/elsewhere/c', '/2024/03/big-news']);
   });
 
+  it('reads uglyURLs, of all sections or of some', () => {
+    const files = {
+      'content/a/_index.md': page({}),
+      'content/a/b.md': page({ slug: 1 }),
+      'content/a/e.md': page({ url: '/e' }),
+    };
+    const urls = (config: string) =>
+      site(config, { ...files, 'content/c/d.md': page({}) }).site.pages.map(one => one.url);
+    expect(urls('[uglyURLs]\na = true\n')).toEqual(['/a/index.html', '/a/1.html', '/e/', '/c/d/']);
+    expect(urls('uglyURLs = true\n')).toEqual(['/a/index.html', '/a/1.html', '/e/', '/c/d.html']);
+  });
+
   it('reads TOML front matter', () => {
     const { paths } = site('', { 'content/a.md': '+++\nslug = "own"\n+++\n' });
     expect(Object.values(paths)).toEqual(['/own']);

@@ -13,7 +13,12 @@ export const REVIEW_ROUTES = {
     answer: review.ReviewComment,
     status: 201,
   },
-  /** Turns the open ones into one follow-up. */
+  /** Approves the changes of the job. */
+  'POST /projects/:projectId/jobs/:id/approval': {
+    who: 'member',
+    answer: review.ReviewCommentList,
+  },
+  /** Turns the open ones into one follow-up: the caller requests changes. */
   'POST /projects/:projectId/jobs/:id/comments/send': {
     who: 'member',
     answer: review.ReviewCommentList,

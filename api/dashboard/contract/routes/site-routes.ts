@@ -1,4 +1,5 @@
 import { FileText, FileTextQuery } from '../jobs.ts';
+import { PlaygroundBody } from '../../../assistant/message-body.ts';
 import type { RouteEntry } from './route-entry.ts';
 import * as site from '../site.ts';
 
@@ -25,6 +26,12 @@ export const SITE_ROUTES = {
     who: 'viewer',
     query: site.ChangedPageQuery,
     answer: site.ChangedPage,
+  },
+  /** An image of a pull request, before or after it. */
+  'GET /projects/:projectId/pulls/:number/image': {
+    who: 'viewer',
+    query: site.ChangedImageQuery,
+    stream: true,
   },
   'GET /projects/:projectId/pulls/:number/text': {
     who: 'viewer',
@@ -56,4 +63,12 @@ export const SITE_ROUTES = {
     query: site.SitePageQuery,
     stream: true,
   },
-} satisfies Record<`GET /${string}`, RouteEntry>;
+  /** Body and stream of the playground, for readers without an account. */
+  'POST /sites/:domain/assistant': {
+    who: 'anybody',
+    params: site.PublicSiteParams,
+    body: PlaygroundBody,
+    bodyLimit: 4 * 1024 * 1024,
+    stream: true,
+  },
+} satisfies Record<`${'GET' | 'POST'} /${string}`, RouteEntry>;

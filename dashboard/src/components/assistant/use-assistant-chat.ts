@@ -3,27 +3,25 @@ import { useChat } from '@ai-sdk/react';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { useEffect, useRef, useState } from 'react';
 import { urlOf } from '../../data/request.ts';
-import { optionsBody, type RequestOptions } from './request-options.tsx';
 
 type DocsMessage = UIMessage<{ threadId?: string }>;
 
 /**
- * The chat SDK's own hook, as a docs site uses it. `options` apply from the next question on. `raw`
- * is the stream of the last answer.
+ * The chat SDK's own hook, as a docs site uses it. `currentPath`: the page that is open. `raw` is
+ * the stream of the last answer.
  */
-export function useAssistantChat(projectId: string, options: RequestOptions) {
+export function useAssistantChat(projectId: string, currentPath?: string) {
   const [raw, setRaw] = useState('');
-  const latest = useRef({ options, threadId: undefined as string | undefined });
+  const latest = useRef({ currentPath, threadId: undefined as string | undefined });
   useEffect(() => {
-    latest.current.options = options;
-  }, [options]);
+    latest.current.currentPath = currentPath;
+  }, [currentPath]);
   const [transport] = useState(
     () =>
       new DefaultChatTransport<DocsMessage>({
         api: urlOf('POST /projects/:projectId/assistant', { params: { projectId } }),
         prepareSendMessagesRequest: ({ messages }) => {
-          const { threadId } = latest.current;
-          return { body: { messages, threadId, ...optionsBody(latest.current.options) } };
+          return { body: { messages, ...latest.current } };
         },
         fetch: async (input, init) => {
           setRaw('');

@@ -42,6 +42,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   'automation.resumed': 'Resumed an automation',
   'automation.run': 'Ran an automation',
   'reader.deleted': 'Deleted conversations of readers',
+  'reader.exported': 'Read or exported conversations or questions of readers',
   'webhook.added': 'Added a webhook',
   'webhook.changed': 'Changed the events of a webhook',
   'webhook.rotated': 'Rotated the secret of a webhook',

@@ -1,21 +1,10 @@
 import type { FileDiff } from '../../../../api/dashboard/contract/jobs.ts';
 import { Badge } from '../feedback/badge.tsx';
 import { Counts } from './counts.tsx';
-import { FileLines } from './file-lines.tsx';
-import type { Layout } from './layout.ts';
 
 /** The id of a file in the page's address. */
 export function fileAnchor(path: string): string {
   return `file-${encodeURIComponent(path)}`;
-}
-
-export function File({ file, layout }: { file: FileDiff; layout: Layout }) {
-  return (
-    <details className="card diff-file" id={fileAnchor(file.path)} open>
-      <FileHead file={file} />
-      <FileLines file={file} layout={layout} />
-    </details>
-  );
 }
 
 /** What a file is called, what happens to it, how much of it changed, and a line if it is folded. */

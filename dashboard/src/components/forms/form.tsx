@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   createContext,
   type ReactNode,
+  type RefObject,
   use,
   useEffect,
   useId,
@@ -46,6 +47,7 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const { before, sent } = useSaved(form, done !== false);
   const [isChanged, setChanged] = useState(false);
   const fields = error instanceof RequestError ? error.fields : {};
   useEffect(() => {
@@ -62,7 +64,9 @@ export function Form({
       onSubmit={event => {
         event.preventDefault();
         setChanged(false);
-        if (!busy) onSubmit(new FormValues(new FormData(event.currentTarget)));
+        if (busy) return;
+        sent.current = new FormData(event.currentTarget);
+        onSubmit(new FormValues(sent.current, before.current));
       }}
     >
       {guarded && <UnsavedGuard isChanged={isChanged} />}
@@ -77,6 +81,17 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** What was shown first, or was saved last, and what is being saved. */
+function useSaved(form: RefObject<HTMLFormElement | null>, isSaved: boolean) {
+  const before = useRef<FormData>(undefined);
+  const sent = useRef<FormData>(undefined);
+  useEffect(() => {
+    if (isSaved) before.current = sent.current;
+    else before.current ??= new FormData(form.current ?? undefined);
+  }, [form, isSaved]);
+  return { before, sent };
 }
 
 interface FieldProps {

@@ -76,8 +76,9 @@ export function TextBox({ label, placeholder, submit, busy, error, ...props }: P
   );
 }
 
-function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey);
+/** A language that is composed uses Enter itself. */
+export function isSendKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey) && !nativeEvent.isComposing;
 }
 
 function preventDefault(action: () => void) {

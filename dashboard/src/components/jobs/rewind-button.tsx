@@ -53,7 +53,7 @@ function LeftOut({
     <div className="stack-tight">
       <p>The agent repeats this step and continues from there. It forgets:</p>
       <ul className="bullets">
-        <li>{plural(steps, 'step')}: their messages and changes</li>
+        <li>{plural(steps, 'step')} with messages and changes</li>
         {prompts.map((prompt, i) => (
           <li key={i}>
             the follow-up “{prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt}”

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { showOverlay } from '../../data/palette.ts';
+import { usePause } from '../../data/pause.ts';
 import type { Organization, ProjectRef } from '../../data/place.ts';
 import { findQuery } from '../../data/queries.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
@@ -35,7 +36,7 @@ export function Palette({
     if (step !== undefined && entries.length > 0) {
       event.preventDefault();
       setAt((marked + step + entries.length) % entries.length);
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
       setOpensNext(true);
     }
@@ -157,13 +158,4 @@ function Results({
       ))}
     </ul>
   );
-}
-
-function usePause<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -32,20 +32,6 @@ export function BrakeFields({ project }: { project: Project }) {
   );
 }
 
-/** The same, to read. */
-export function BrakeFacts({ project }: { project: Project }) {
-  return (
-    <>
-      <dt>Plan first</dt>
-      <dd>{project.requirePlanApproval ? 'jobs wait for approval of a plan' : 'no'}</dd>
-      <dt>Allowed forms</dt>
-      <dd>{project.allowedForms.join(', ') || 'none'}</dd>
-      <dt>Budget of a job</dt>
-      <dd>{project.budgetUsd === null ? 'none' : `$${project.budgetUsd}`}</dd>
-    </>
-  );
-}
-
 export function brakesIn(values: FormValues) {
   const budget = values.text('budgetUsd');
   return {

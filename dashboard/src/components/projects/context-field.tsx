@@ -17,7 +17,7 @@ export function ContextField({ stored = [] }: { stored?: Project['contextReposit
   );
 }
 
-export function contextLine({ repository, ref }: Project['contextRepositories'][number]): string {
+function contextLine({ repository, ref }: Project['contextRepositories'][number]): string {
   return `${repository}@${ref}`;
 }
 

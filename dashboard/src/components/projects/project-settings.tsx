@@ -1,70 +1,52 @@
 import type { Project } from '../../../../api/dashboard/contract/projects/projects.ts';
-import { effortIn } from '../jobs/efforts.ts';
 import { useSession } from '../../data/place.ts';
-import { useSend } from '../../data/queries.ts';
 import { Copyable } from '../controls/copy.tsx';
 import { CheckField, Form, SelectField, TextArea, TextField } from '../forms/form.tsx';
 import { EffortOptions } from '../jobs/effort-options.tsx';
 import { AuthorFields } from './author-fields.tsx';
-import { BrakeFacts, BrakeFields, brakesIn } from './brake-fields.tsx';
-import { ContextField, contextIn, contextLine } from './context-field.tsx';
+import { BrakeFields } from './brake-fields.tsx';
+import { ContextField } from './context-field.tsx';
+import { changesIn, useSave } from './save-settings.ts';
 import { SiteKindFields } from './site-fields.tsx';
-import { siteKindIn } from './site-kinds.ts';
 
-/** For owners: the settings of a project, to edit. */
-export function ProjectSettingsForm({ project }: { project: Project }) {
-  const change = useSend('PATCH /projects/:projectId');
+/** The settings of a project: for owners to edit, for everyone else to read. */
+export function ProjectSettings({ project, mayEdit }: { project: Project; mayEdit: boolean }) {
   const { effortModels } = useSession();
+  const change = useSave(project);
+  const fields = (
+    <>
+      <SourceFields project={project} />
+      {project.isCopy && <PublicField project={project} />}
+      <PolicyFields project={project} />
+      <AuthorFields project={project} />
+      <BrakeFields project={project} />
+      {effortModels.length > 0 && <EffortField project={project} />}
+      <ContextField stored={project.contextRepositories} />
+    </>
+  );
   return (
     <>
       <dl className="facts">
         <FixedFacts project={project} />
       </dl>
-      <Form
-        guarded
-        busy={change.isPending}
-        error={change.error}
-        submit="Save"
-        done={change.isSuccess && 'Saved.'}
-        onSubmit={values =>
-          change.mutate({
-            params: { projectId: project.id },
-            body: {
-              name: values.text('name'),
-              baseRef: values.text('baseRef'),
-              docsFolder: values.checked('docsFolderDetected') ? null : values.text('docsFolder'),
-              siteKind: siteKindIn(values.text('siteKind')) ?? null,
-              basePath: values.optional('basePath') ?? null,
-              siteUrl: values.optional('siteUrl') ?? null,
-              allowMdxCode: values.checked('allowMdxCode'),
-              allowPaths: wordsOf(values.text('allowPaths')),
-              commitAuthor: values.optional('commitAuthor') ?? null,
-              signOff: values.checked('signOff'),
-              webPages: wordsOf(values.text('webPages')),
-              ...(effortModels.length > 0 && {
-                effort: effortIn(values.text('effort')) ?? null,
-              }),
-              ...brakesIn(values),
-              contextRepositories: contextIn(values.text('contextRepositories')),
-              ...(project.isCopy && { public: values.checked('public') }),
-            },
-          })
-        }
-      >
-        <SourceFields project={project} />
-        {project.isCopy && <PublicField project={project} />}
-        <PolicyFields project={project} />
-        <AuthorFields project={project} />
-        <BrakeFields project={project} />
-        {effortModels.length > 0 && <EffortField project={project} />}
-        <ContextField stored={project.contextRepositories} />
-      </Form>
+      {mayEdit ? (
+        <Form
+          guarded
+          busy={change.isPending}
+          error={change.error}
+          submit="Save"
+          done={change.isSuccess && 'Saved.'}
+          onSubmit={values => change.mutate(changesIn(values))}
+        >
+          {fields}
+        </Form>
+      ) : (
+        <fieldset disabled className="form" aria-label="Settings">
+          {fields}
+        </fieldset>
+      )}
     </>
   );
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean);
 }
 
 function PublicField({ project }: { project: Project }) {
@@ -153,7 +135,7 @@ function SourceFields({ project }: { project: Project }) {
         label="Detect the docs folder"
         name="docsFolderDetected"
         defaultChecked={project.docsFolderDetected}
-        hint="Each indexing finds it by the site’s files."
+        hint="Detected again whenever the site is indexed."
       />
       <SiteKindFields siteKind={project.siteKind} basePath={project.basePath} />
       <TextField
@@ -165,54 +147,6 @@ function SourceFields({ project }: { project: Project }) {
         hint="Base URL of links to pages. If empty, links are relative."
       />
     </>
-  );
-}
-
-/** For everyone else: the same settings, to read. */
-export function ProjectFacts({ project }: { project: Project }) {
-  const { siteKinds } = useSession();
-  return (
-    <dl className="facts">
-      <FixedFacts project={project} />
-      <dt>Base branch</dt>
-      <dd>
-        <code>{project.baseRef}</code>
-      </dd>
-      <dt>Docs folder</dt>
-      <dd>
-        <code>{project.docsFolder || '/'}</code>
-      </dd>
-      <dt>Site kind</dt>
-      <dd>
-        {siteKinds.find(({ name }) => name === project.siteKind)?.title ?? 'detected automatically'}
-      </dd>
-      <dt>Base path</dt>
-      <dd>{project.basePath ?? 'as the site is configured'}</dd>
-      <dt>Site address</dt>
-      <dd>{project.siteUrl ?? 'not set: links are relative'}</dd>
-      <dt>Code in pages</dt>
-      <dd>{project.allowMdxCode ? 'jobs can add it' : 'jobs cannot add it'}</dd>
-      <dt>Other files</dt>
-      <dd>{project.allowPaths.join(', ') || 'jobs cannot write any'}</dd>
-      <dt>Web pages</dt>
-      <dd>{project.webPages.join(', ') || 'jobs cannot read any'}</dd>
-      <dt>Commit author</dt>
-      <dd>
-        {project.commitAuthor ?? 'Docent'}
-        {project.signOff && ', signed off'}
-      </dd>
-      <BrakeFacts project={project} />
-      <dt>Effort</dt>
-      <dd>{project.effort ?? 'as the model or the installation is set'}</dd>
-      <dt>Context repositories</dt>
-      <dd>{project.contextRepositories.map(contextLine).join(', ') || 'none'}</dd>
-      {project.isCopy && (
-        <>
-          <dt>Public</dt>
-          <dd>{project.public ? 'yes' : 'no'}</dd>
-        </>
-      )}
-    </dl>
   );
 }
 

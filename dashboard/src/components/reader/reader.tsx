@@ -45,9 +45,10 @@ function ReadSite({
   const source = useSite();
   const path = wanted === '' ? (site.home ?? '') : wanted;
   const page = useQuery({ ...source.page(path), staleTime: 60_000, enabled: path !== '' });
+  // `-`: the pages of no version, beside those of several.
   const edition = {
     language: page.data?.language ?? undefined,
-    version: page.data?.version ?? undefined,
+    version: page.data?.version ?? (page.data?.versions.length ? '-' : undefined),
   };
   const own = useQuery({
     ...source.frame(edition),

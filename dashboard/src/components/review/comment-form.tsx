@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { NewReviewComment } from '../../../../api/dashboard/contract/review.ts';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../feedback/notice.tsx';
+import { isSendKey } from '../forms/text-box.tsx';
 import type { CommentDraft } from './use-comment-draft.ts';
 
 /** Writes a comment on a line or on a passage. What is typed stays until the server has it. */
@@ -15,21 +16,48 @@ export function CommentForm({
   draft: CommentDraft;
   onAdd: (comment: NewReviewComment) => Promise<unknown>;
 }) {
+  const { line = null, quote = '' } = place ?? {};
+  return (
+    <CommentBox
+      key={`${line} ${quote}`}
+      label={line === null ? 'Comment' : `Comment on line ${line}`}
+      verb="Add comment"
+      {...{ quote, text, write, close }}
+      send={async sent => {
+        const comment = { file, line, quote, text: sent };
+        await onAdd(comment);
+        added(comment);
+      }}
+    />
+  );
+}
+
+interface BoxProps {
+  label: string;
+  verb: string;
+  quote?: string;
+  text: string;
+  write: (text: string) => void;
+  close: () => void;
+  send: (text: string) => Promise<unknown>;
+}
+
+/** A text in Markdown, for a new comment, a reply or a change. */
+export function CommentBox({ label, verb, quote = '', text, write, close, send }: BoxProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  const { line = null, quote = '' } = place ?? {};
-  useEffect(() => box.current?.focus(), [line, quote]);
-  const add = useMutation({ mutationFn: onAdd, onSuccess: (_, comment) => added(comment) });
+  useEffect(() => box.current?.focus(), []);
+  const sending = useMutation({ mutationFn: send });
   return (
     <form
       className="comment-form"
       onSubmit={event => {
         event.preventDefault();
-        if (text.trim() !== '') add.mutate({ file, line, quote, text: text.trim() });
+        if (text.trim() !== '' && !sending.isPending) sending.mutate(text.trim());
       }}
     >
       <label htmlFor={id} className="small">
-        {line === null ? 'Comment' : `Comment on line ${line}`}
+        {label}
       </label>
       {quote !== '' && <blockquote className="small soft">{quote}</blockquote>}
       <textarea
@@ -40,12 +68,16 @@ export function CommentForm({
         maxLength={4_000}
         value={text}
         onChange={event => write(event.target.value)}
-        onKeyDown={event => onKey(event, text.trim() === '' ? close : undefined)}
+        onKeyDown={event => {
+          // Escape takes nothing away that was typed.
+          if (event.key === 'Escape' && text.trim() === '') close();
+          if (isSendKey(event)) event.currentTarget.form?.requestSubmit();
+        }}
       />
-      {add.error && <Notice tone="bad">{add.error.message}</Notice>}
+      {sending.error && <Notice tone="bad">{sending.error.message}</Notice>}
       <div className="row">
-        <Button small look="primary" type="submit" busy={add.isPending}>
-          Add comment
+        <Button small look="primary" type="submit" busy={sending.isPending}>
+          {verb}
         </Button>
         <Button small look="quiet" onClick={close}>
           Cancel
@@ -53,13 +85,4 @@ export function CommentForm({
       </div>
     </form>
   );
-}
-
-/** Escape takes nothing away that was typed. */
-function onKey(
-  { key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>,
-  close: (() => void) | undefined,
-): void {
-  if (key === 'Escape') close?.();
-  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
 }

@@ -8,7 +8,8 @@ import type { ReviewView } from './review-file.tsx';
 
 interface ChoicesProps {
   view: ReviewView;
-  setView: (view: ReviewView) => void;
+  /** Undefined: there are only changes to see. */
+  setView: ((view: ReviewView) => void) | undefined;
   layout: Layout;
   setLayout: (layout: Layout) => void;
   /** Whether any file is open. */
@@ -59,15 +60,17 @@ function Choices({ view, setView, layout, setLayout, areOpen, setOpen }: Choices
           ]}
         />
       )}
-      <Segments
-        label="Show"
-        value={view}
-        onChange={setView}
-        options={[
-          ['changes', 'Source'],
-          ['page', 'Page'],
-        ]}
-      />
+      {setView && (
+        <Segments
+          label="Show"
+          value={view}
+          onChange={setView}
+          options={[
+            ['changes', 'Source'],
+            ['page', 'Page'],
+          ]}
+        />
+      )}
     </div>
   );
 }

@@ -37,7 +37,7 @@ function act(key: string, files: readonly FileDiff[], onViewed: (file: FileDiff)
     onViewed(here);
     return show(files[Math.max(0, at) + 1] ?? here);
   }
-  const button = placeOf(here)?.querySelector<HTMLElement>('.review-file-tools button');
+  const button = placeOf(here)?.parentElement?.querySelector<HTMLElement>('.review-comment');
   if (key !== 'c' || !button) return false;
   button.click();
   return true;

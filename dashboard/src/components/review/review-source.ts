@@ -6,7 +6,7 @@ import type {
 import type { ChangedPage, LinkedPages } from '../../../../api/dashboard/contract/site.ts';
 import { queryClient } from '../../data/queries.ts';
 import { type Query, reading } from '../../data/query.ts';
-import { ask } from '../../data/request.ts';
+import { ask, urlOf } from '../../data/request.ts';
 import { addressPath, type SiteSource } from '../reader/site-source.ts';
 import { projectSource, publicSource } from '../reader/sources.ts';
 
@@ -14,10 +14,17 @@ import { projectSource, publicSource } from '../reader/sources.ts';
 export interface ReviewSource {
   /** Says which review it is, to keep what belongs to it apart in the browser. */
   name: string;
-  /** The page of a file with its changes marked. */
-  changedPage(file: FileDiff): Query<ChangedPage>;
+  /** Its pages, where there is a pull request. */
+  pages?: ReviewPages;
+  /** The address of an image before or after; undefined: images are not for these readers. */
+  image?(file: string, side: 'before' | 'after'): string;
   /** A file as it becomes; undefined: no more than the diff is for these readers. */
   text?(file: FileDiff): Query<FileText>;
+}
+
+export interface ReviewPages {
+  /** The page of a file with its changes marked. */
+  changed(file: FileDiff): Query<ChangedPage>;
   /** For the links and images of pages. */
   site: SiteSource;
 }
@@ -35,17 +42,21 @@ export function memberReview(
     `?ref=${encodeURIComponent(JSON.stringify(head))}${hash ? `#${encodeURIComponent(hash)}` : ''}`;
   return {
     name: `${projectId} ${number}`,
-    changedPage: ({ path, from }) =>
-      reading('GET /projects/:projectId/pulls/:number/page', {
-        params,
-        query: { file: path, from: from ?? undefined },
+    pages: {
+      changed: ({ path, from }) =>
+        reading('GET /projects/:projectId/pulls/:number/page', {
+          params,
+          query: { file: path, from: from ?? undefined },
+        }),
+      site: projectSource(projectId, head, {
+        address,
+        go: (path, hash) => location.assign(address(path, hash)),
       }),
+    },
+    image: (file, side) =>
+      urlOf('GET /projects/:projectId/pulls/:number/image', { params, query: { file, side } }),
     text: ({ path }) =>
       reading('GET /projects/:projectId/pulls/:number/text', { params, query: { file: path } }),
-    site: projectSource(projectId, head, {
-      address,
-      go: (path, hash) => location.assign(address(path, hash)),
-    }),
   };
 }
 
@@ -62,13 +73,15 @@ export function linkReview(link: string): ReviewSource {
   };
   return {
     name: link,
-    changedPage: ({ path }) => ({
-      queryKey: [link, 'page', path],
-      // All of them are one answer.
-      queryFn: async () =>
-        (await queryClient.fetchQuery(pages)).pages.find(page => page.path === path) ?? NOT_SHOWN,
-    }),
-    // Never asked: these pages name no page and no image of their site.
-    site: publicSource('', { address: () => link, go: () => undefined }),
+    pages: {
+      changed: ({ path }) => ({
+        queryKey: [link, 'page', path],
+        // All of them are one answer.
+        queryFn: async () =>
+          (await queryClient.fetchQuery(pages)).pages.find(page => page.path === path) ?? NOT_SHOWN,
+      }),
+      // Never asked: these pages name no page and no image of their site.
+      site: publicSource('', { address: () => link, go: () => undefined }),
+    },
   };
 }

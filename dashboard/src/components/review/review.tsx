@@ -5,7 +5,7 @@ import { useHashTarget } from '../../data/hash-target.ts';
 import { type Layout, WIDE } from '../diff/layout.ts';
 import { Empty } from '../feedback/loaded.tsx';
 import { Notice } from '../feedback/notice.tsx';
-import { CommentList } from './comment-list.tsx';
+import { Decision } from './decision.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFile, type ReviewView } from './review-file.tsx';
 import type { ReviewComments } from './review-comments.ts';
@@ -37,7 +37,8 @@ export function Review({
   const [layout, setLayout] = useState<Layout>(() =>
     matchMedia(WIDE).matches ? 'split' : 'unified',
   );
-  const [view, setView] = useView();
+  const [wanted, setView] = useView();
+  const view = source.pages ? wanted : 'changes';
   const { isViewed, folds, onViewed } = useReviewing(files, source.name);
   if (files.length === 0) return <NoChanges />;
   return (
@@ -45,7 +46,8 @@ export function Review({
       {files.length > 1 && <FileTree files={files} isViewed={isViewed} />}
       <div className="stack-tight">
         <ReviewBar
-          {...{ files, view, setView, layout, setLayout }}
+          {...{ files, view, layout, setLayout }}
+          setView={source.pages && setView}
           areOpen={files.some(({ path }) => folds.isOpen(path))}
           setOpen={isOpen =>
             folds.set(
@@ -55,7 +57,7 @@ export function Review({
           }
           viewed={files.filter(isViewed).length}
         />
-        {review && <CommentList review={review} mayWrite={mayWrite} />}
+        {review && <Decision {...{ review, mayWrite, files }} />}
         {files.map(file => (
           <ReviewFile
             key={file.path}

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { JobDetail } from '../../../../api/dashboard/contract/jobs.ts';
 import { buttonClass } from '../../components/controls/button.tsx';
-import { DiffView } from '../../components/diff/diff-view.tsx';
-import { Failed, Loaded, Loading } from '../../components/feedback/loaded.tsx';
+import { Loaded } from '../../components/feedback/loaded.tsx';
 import { JobConversation } from '../../components/jobs/job-conversation.tsx';
 import { OutcomeBadge } from '../../components/jobs/outcome-badge.tsx';
 import { PullRequestLink } from '../../components/pull-requests/pull-request-link.tsx';
+import { Review } from '../../components/review/review.tsx';
 import { useJobEvents } from '../../data/jobs/job-events.ts';
 import { may, useProject } from '../../data/place.ts';
 import { diffQuery, jobQuery, useSend } from '../../data/queries.ts';
@@ -24,16 +24,9 @@ export function JobPage() {
   if (!job.data) {
     return (
       <Page title="Job" above={<Back params={params} />}>
-        {job.isError ? (
-          <Failed
-            error={job.error}
-            retry={() => {
-              void job.refetch();
-            }}
-          />
-        ) : (
-          <Loading lines={6} />
-        )}
+        <Loaded query={job} lines={6}>
+          {() => null}
+        </Loaded>
       </Page>
     );
   }
@@ -79,7 +72,9 @@ function LoadedJob({ job }: { job: JobDetail }) {
       }
     >
       <Views job={job} changedFiles={diff.data?.files.length ?? 0} />
-      {view === 'changes' && <Loaded query={diff}>{data => <DiffView diff={data} />}</Loaded>}
+      {view === 'changes' && (
+        <Loaded query={diff}>{data => <Review diff={data} source={{ name: job.id }} />}</Loaded>
+      )}
       {view === 'operate' && job.operator && <TemporalWorkflow operator={job.operator} />}
       {view === undefined && <JobConversation job={job} watched={stream} diff={diff.data} />}
     </Page>

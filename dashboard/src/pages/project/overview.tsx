@@ -156,7 +156,7 @@ function NeedsYou({ needs }: { needs: Overview['needs'] }) {
           </Link>
         )}
       </div>
-      {nothing && <p className="card-pad soft">Nothing waits for you.</p>}
+      {nothing && <p className="card-pad soft">Nothing needs your attention.</p>}
       {webhooks > 0 && (
         <p className="card-pad">
           <Link to="/$organization/-/webhooks" params={params}>

@@ -1,11 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Conversation } from '../../components/assistant/conversation.tsx';
-import {
-  noOptions,
-  type RequestOptions,
-  RequestOptionsForm,
-} from '../../components/assistant/request-options.tsx';
 import { useAssistantChat } from '../../components/assistant/use-assistant-chat.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Icon } from '../../components/text/icons.tsx';
@@ -23,7 +18,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      lead="The assistant as your readers get it: same route, same stream, same hook."
+      lead="The assistant as your readers see it."
       actions={<Button onClick={() => setRound(n => n + 1)}>New conversation</Button>}
     >
       <Round key={`${project.id} ${round}`} projectId={project.id} />
@@ -32,8 +27,7 @@ export function PlaygroundPage() {
 }
 
 function Round({ projectId }: { projectId: string }) {
-  const [options, setOptions] = useState<RequestOptions>(noOptions);
-  const chat = useAssistantChat(projectId, options);
+  const chat = useAssistantChat(projectId);
   return (
     <div className="split">
       <Conversation
@@ -43,8 +37,7 @@ function Round({ projectId }: { projectId: string }) {
         placeholder="How do I …?"
         hint="Ctrl + Enter to ask"
       />
-      <aside className="split-side" aria-label="Request options">
-        <RequestOptionsForm value={options} onChange={setOptions} />
+      <aside className="split-side" aria-label="About the answers">
         <Cost answers={chat.messages.length} isBusy={chat.busy} />
         <RawStream text={chat.raw} />
       </aside>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { PullRequestDetail, PullRequest } from '../../../../api/dashboard/contract/jobs.ts';
 import { Copyable } from '../../components/controls/copy.tsx';
-import { Failed, Loading } from '../../components/feedback/loaded.tsx';
+import { Loaded } from '../../components/feedback/loaded.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Checks } from '../../components/jobs/timeline/checks.tsx';
 import { PullRequestView } from '../../components/pull-requests/pull-request-view.tsx';
@@ -30,23 +30,16 @@ export function PullRequestPage() {
   if (pull.data) return <LoadedPullRequest pull={pull.data} above={above} />;
   return (
     <Page title={`Pull request #${number}`} above={above}>
-      {pull.isError ? (
-        <Failed
-          error={pull.error}
-          retry={() => {
-            void pull.refetch();
-          }}
-        />
-      ) : (
-        <Loading lines={6} />
-      )}
+      <Loaded query={pull} lines={6}>
+        {() => null}
+      </Loaded>
     </Page>
   );
 }
 
 function LoadedPullRequest({ pull, above }: { pull: PullRequestDetail; above: ReactNode }) {
   const { organization, project, params } = useProject();
-  const review = useReviewComments(project.id, pull.jobId);
+  const review = useReviewComments(project.id, pull.jobId, pull.state === 'open');
   const source = useMemo(() => memberReview(pull, project.id, params), [pull, project.id, params]);
   const isMember = may(organization.role, 'member');
   return (
@@ -97,12 +90,13 @@ function JobAtWork({ jobId }: { jobId: string }) {
 }
 
 function Facts({
-  pull: { jobId, head, url },
+  pull,
   params,
 }: {
   pull: PullRequestDetail;
   params: { organization: string; domain: string };
 }) {
+  const { jobId, head, url } = pull;
   return (
     <>
       {jobId && (
@@ -119,7 +113,7 @@ function Facts({
       <dd>
         <Link
           to="/$organization/$domain/docs/$"
-          params={{ ...params, _splat: '' }}
+          params={{ ...params, _splat: changedPageOf(pull) }}
           search={{ ref: head }}
         >
           The docs with these changes
@@ -131,6 +125,11 @@ function Facts({
       </dd>
     </>
   );
+}
+
+/** The first page that is there after the change, as the reader finds it by its file. */
+function changedPageOf({ diff: { files } }: PullRequestDetail): string {
+  return files.find(({ path, change }) => change !== 'deleted' && /\.mdx?$/.test(path))?.path ?? '';
 }
 
 /** Closes or merges an open pull request of the built-in host. */

@@ -27,7 +27,7 @@ export function QuestionsPage() {
   return (
     <Page
       title="Questions"
-      lead="What readers asked the assistant, questions that are alike together, and what they said of pages. If the docs have no answer, a job can add it."
+      lead="Readers’ questions to the assistant, grouped by subject, and their feedback on pages. If the docs have no answer, a job can add it."
     >
       <Views />
       {show === 'feedback' ? (

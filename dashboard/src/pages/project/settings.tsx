@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../components/feedback/loaded.tsx';
-import { ProjectFacts, ProjectSettingsForm } from '../../components/projects/project-settings.tsx';
+import { ProjectSettings } from '../../components/projects/project-settings.tsx';
 import { RemoveProject } from '../../components/projects/remove-project.tsx';
 import { RepositoryAccess } from '../../components/projects/repository-access.tsx';
 import { SearchIndex } from '../../components/projects/search-index.tsx';
@@ -18,9 +18,7 @@ export function SettingsPage() {
       <section className="card card-pad section" aria-labelledby="project">
         <h2 id="project">Project</h2>
         <Loaded query={details}>
-          {data =>
-            owner ? <ProjectSettingsForm project={data} /> : <ProjectFacts project={data} />
-          }
+          {data => <ProjectSettings project={data} mayEdit={owner} />}
         </Loaded>
       </section>
       {details.data?.needsCredentials && may(organization.role, 'member') && (

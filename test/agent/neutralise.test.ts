@@ -1,4 +1,4 @@
-import { neutralise, neutralisePlain } from '../../../agent/policy/neutralise.ts';
+import { neutralise, neutralisePlain } from '../../agent/neutralise.ts';
 
 /**
  * What a repository host would act on in rendered text: a mention, an issue number, an issue's

@@ -1,4 +1,4 @@
-import { parsePage, walk } from '../../sites/markdown.ts';
+import { parsePage, walk } from '../sites/markdown.ts';
 
 /** Invisible, and enough that a repository host no longer reads `@name` or `#12` as a reference. */
 const BREAK = '\u200b';

@@ -32,53 +32,37 @@ const NAMED: readonly [RegExp, string][] = [
 
 export interface JoinedReading {
   text: string;
-  /** Where a place of the joined text is in the text that was read. */
-  before(offset: number): number;
-  after(offset: number): number;
+  /** Where each of its characters begins and ends in the text that was read. */
+  begins: number[];
+  ends: number[];
 }
 
 /** A text as it is once its pieces are joined; undefined if it is the same. */
 export function joinedReading(content: string): JoinedReading | undefined {
   const changes = [...joints(content)].toSorted((a, b) => a.start - b.start);
   if (changes.length === 0) return undefined;
+  const joined: JoinedReading = { text: '', begins: [], ends: [] };
   const pieces: string[] = [];
-  /** Of each piece: its place in the joined text, and in the original. */
-  const places: { joined: number; original: number; end: number }[] = [];
-  let joined = 0;
-  const add = (start: number, end: number, text: string): void => {
-    pieces.push(text);
-    places.push({ joined, original: start, end });
-    joined += text.length;
-  };
   let from = 0;
+  const keep = (to: number): void => {
+    pieces.push(content.slice(from, to));
+    for (; from < to; from++) {
+      joined.begins.push(from);
+      joined.ends.push(from + 1);
+    }
+  };
   for (const { start, end, text } of changes) {
     if (start < from) continue;
-    if (start > from) add(from, start, content.slice(from, start));
-    if (text !== '') add(start, end, text);
+    keep(start);
+    if (text !== '') {
+      pieces.push(text);
+      joined.begins.push(start);
+      joined.ends.push(end);
+    }
     from = end;
   }
-  add(from, content.length, content.slice(from));
-  const placeOf = (offset: number) => {
-    let low = 0;
-    let high = places.length;
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle]?.joined ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return places[low] ?? { joined: 0, original: 0, end: 0 };
-  };
-  return {
-    text: pieces.join(''),
-    before(offset) {
-      const place = placeOf(offset);
-      return Math.min(place.original + offset - place.joined, place.end);
-    },
-    after(offset) {
-      const place = placeOf(offset - 1);
-      return Math.min(place.original + offset - place.joined, place.end);
-    },
-  };
+  keep(content.length);
+  return { ...joined, text: pieces.join('') };
 }
 
 function* joints(content: string): Generator<{ start: number; end: number; text: string }> {
