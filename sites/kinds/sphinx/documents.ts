@@ -170,7 +170,7 @@ const HOLDS_MARKDOWN = new RegExp(
 );
 
 const FENCE = /^[ \t]*([`:~]{3,})\{([\w:-]+)\}/;
-/** In these a `#` is no heading. */
+/** In these a `#` is not a heading. */
 const CODE =
   /^(?:code|source|literal|parsed|raw|math|prompt|console|doctest|test|ipython|jupyter|mermaid|graphviz|uml|csv|list-table|table|toctree)/;
 

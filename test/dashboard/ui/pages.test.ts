@@ -314,7 +314,7 @@ it('settings save what was changed, and tell if somebody else changed the same',
 
   await first.page.getByLabel('Site address').fill('https://other.example.com');
   await save(first.page);
-  await first.page.getByText('Somebody else changed Site address meanwhile.').waitFor();
+  await first.page.getByText('Someone else changed Site address meanwhile.').waitFor();
   expect(await stored()).toMatchObject({ site_url: 'https://docs.example.com' });
   await save(first.page);
   await first.page.getByText('Saved.').waitFor();

@@ -11,7 +11,7 @@ import { siteKindIn } from './site-kinds.ts';
 
 type Body = Input<'PATCH /projects/:projectId'>['body'];
 
-/** Saves settings. It tells the person once if somebody else has saved one of the same settings meanwhile. */
+/** Saves settings. It tells the person once if someone else has saved one of the same settings meanwhile. */
 export function useSave(project: Project) {
   const client = useQueryClient();
   const seen = useRef(project);
@@ -24,7 +24,7 @@ export function useSave(project: Project) {
       seen.current = now;
       if (both.length > 0)
         throw new Error(
-          `Somebody else changed ${both.map(labelOf).join(', ')} meanwhile. ` +
+          `Someone else changed ${both.map(labelOf).join(', ')} meanwhile. ` +
             'Save again to replace that, or reload the page to see it.',
         );
       seen.current = await call('PATCH /projects/:projectId', {

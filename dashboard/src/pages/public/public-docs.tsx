@@ -54,7 +54,7 @@ function keep(source: SiteSource, { frame, page }: PublicPageData): void {
   queryClient.setQueryData(source.page(page.path).queryKey, page);
 }
 
-/** The widget, which asks without a key here. Docent's own docs are no project: they have none. */
+/** The widget, which asks without a key here. Docent's own docs are not a project: they have none. */
 function useAssistant(domain: string): void {
   useEffect(() => {
     if (domain === '-') return;
