@@ -83,9 +83,8 @@ it.each([
 
 it('is found by the search of the docs', async () => {
   await open('/docs', 'Docent');
-  await page.getByRole('searchbox').fill('idempotency-key');
-  const results = page.getByRole('region', { name: 'Search results' });
-  await results.getByText('Create agent job › POST /v2/agent/{projectId}/job').click();
+  await page.getByRole('combobox', { name: 'Search these docs' }).fill('idempotency-key');
+  await page.getByRole('option', { name: 'Create agent job' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Create agent job' }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/create-agent-job$/);
 });

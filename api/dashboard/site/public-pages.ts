@@ -30,9 +30,11 @@ export async function publicPages(app: FastifyInstance, deps: Deps): Promise<voi
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof Problem)) throw error;
     request.log.info({ err: error.cause ?? error }, error.message);
+    // A repository that cannot be read now: browsers and crawlers are to come again.
+    const isAway = error.code === 'conflict';
     return reply
-      .code(error.status)
-      .headers(error.headers)
+      .code(isAway ? 503 : error.status)
+      .headers({ ...(isAway && { 'retry-after': '60' }), ...error.headers })
       .type('text/html; charset=utf-8')
       .send(
         serverPage(
