@@ -46,7 +46,7 @@ export async function createWorker(options: JobWorkerOptions): Promise<JobWorker
     // A running job would stall 10 s after a worker's death.
     stickyQueueScheduleToStartTimeout: '3s',
     workflowTaskPollerBehavior: { type: 'autoscaling' },
-    // Jobs rest for weeks, at 0.3 MB each. By default thousands fill the heap before one is dropped.
+    // Jobs rest for weeks. By default thousands fill the heap before one is dropped.
     maxCachedWorkflows: 500,
   });
   const both = [main, ...(await modelWorker(options))];
