@@ -1,8 +1,8 @@
 import type { Attributes } from '../../dashboard/contract/page-tree.ts';
 import type { Site, SiteSource } from '../../../sites/kinds/site-kind.ts';
 import { joinPath } from '../../../sites/kinds/paths.ts';
+import { tsconfigAliases } from '../../../sites/kinds/tsconfig-aliases.ts';
 
-const LONGEST_CONFIG = 100_000;
 /** Schemes that a page may link to. A link with any other scheme has no address. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
@@ -46,14 +46,9 @@ function imageAt(site: Site, source: SiteSource, file: string, written: string):
 
 /** By an alias of the site or of its tsconfig.json, such as `@assets/*`. */
 function aliasedFile(site: Site, source: SiteSource, url: string): string | undefined {
-  const place = joinPath(site.root, 'tsconfig.json');
-  const config = (place === undefined ? undefined : source.read(place))?.slice(0, LONGEST_CONFIG);
-  const paths = Array.from(
-    (config ?? '').matchAll(/"([^"*]{1,50}\/)\*"\s*:\s*\[\s*"(?:\.\/)?([^"*]{0,200})\*"/g),
-    ([, prefix = '', folder = '']) => ({ prefix, folder: joinPath(site.root, folder) }),
-  );
-  for (const { prefix, folder } of [...(site.aliases ?? []), ...paths]) {
-    if (folder === undefined || !url.startsWith(prefix)) continue;
+  const all = [...(site.aliases ?? []), ...tsconfigAliases(source, site.root)];
+  for (const { prefix, folder } of all) {
+    if (!url.startsWith(prefix)) continue;
     const file = joinPath(folder, url.slice(prefix.length));
     if (file !== undefined && source.has(file)) return file;
   }

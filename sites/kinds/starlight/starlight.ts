@@ -1,4 +1,3 @@
-import { parse } from 'jsonc-parser';
 import type { PageOutline } from '../../outline/page-outline.ts';
 import { linkResolver } from '../links.ts';
 import { MODULE_IMPORTS } from '../module-imports.ts';
@@ -7,10 +6,10 @@ import { markNavigation } from '../navigation.ts';
 import { importedMarkdown } from '../imported-markdown.ts';
 import { shownPages } from '../includes.ts';
 import { basePathOf, below, beside, folderOf, joinPath, sitePathOf } from '../paths.ts';
-import { objectOf, stringsOf, textOf } from '../../values.ts';
 import { readHostRedirects } from '../host-redirects.ts';
 import type { SiteKind } from '../kind.ts';
 import type { SitePlace, Site, SitePage, SiteSource } from '../site-kind.ts';
+import { tsconfigAliases } from '../tsconfig-aliases.ts';
 import { apiReferences } from './api-references.ts';
 import { readStarlightConfig, type StarlightConfig } from './config.ts';
 import { headingIds, readPages, type StarlightRoute } from './pages.ts';
@@ -131,20 +130,14 @@ function anchorsOf(outline: PageOutline): ReadonlySet<string> | null {
 
 /** Specifiers as the bundler reads them: relative, from the top, or by an alias of tsconfig.json. */
 function importedBy(source: SiteSource, root: string) {
-  const config = parse(source.read(root === '' ? 'tsconfig.json' : `${root}/tsconfig.json`) ?? '');
-  const { paths, baseUrl } = objectOf(objectOf(config).compilerOptions);
-  const aliases = Object.entries(objectOf(paths)).flatMap(([alias, to]) =>
-    stringsOf(to)
-      .slice(0, 1)
-      .map(folder => ({ prefix: alias.replace(/\*$/, ''), to: folder.replace(/\*$/, '') })),
-  );
+  const aliases = tsconfigAliases(source, root);
   return (path: string, from: string): string | undefined => {
     // An alias may be for everything, and is never for a relative path.
     const alias = path.startsWith('.')
       ? undefined
       : aliases.find(({ prefix }) => path.startsWith(prefix));
     const file = alias
-      ? joinPath(root, textOf(baseUrl) ?? '', alias.to, path.slice(alias.prefix.length))
+      ? joinPath(alias.folder, path.slice(alias.prefix.length))
       : joinPath(path.startsWith('/') ? root : folderOf(from), path);
     return file !== undefined && source.has(file) ? file : undefined;
   };
