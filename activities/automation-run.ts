@@ -5,7 +5,7 @@ import type { AutomationDeps } from '../automations/deps.ts';
 import { GateError } from '../automations/gate.ts';
 import { judgeRun } from '../automations/judge-run.ts';
 import { proposeFile } from '../automations/propose-file.ts';
-import { digestFor } from '../automations/digest.ts';
+import { digestFor, NO_DIGEST } from '../automations/digest.ts';
 import { NO_QUESTIONS, questionsFor } from '../automations/reader-questions.ts';
 import { readChanges } from '../automations/read-changes.ts';
 import { reportRun } from '../automations/report-run.ts';
@@ -229,6 +229,8 @@ async function startTurn(deps: AutomationDeps, opened: Opened): Promise<Admitted
   const changed = files && { ...files, pages: run.pages };
   const asked = gaps.map(({ question }) => question);
   const digest = definition.digest ? await digestFor(deps.pool, project.id) : undefined;
+  if (definition.digest && digest === undefined && run.messageId === null)
+    return end(deps, run.id, 'no_action', NO_DIGEST);
   const prompt = runPrompt(definition, cause, changed, { questions: asked, digest });
   const draft = definition.draft || preparation !== undefined;
   try {

@@ -194,8 +194,9 @@ async function isMissing(
   const constructs = refusedConstructs(await readMarks(pool, transcriptHead, turn), turn);
   return constructs.some(({ path, form }) => {
     const content = changes.get(path);
+    if (content === null) return false; // the page was deleted instead
     const host = /https:\/\/([^/]+)\//.exec(form)?.[1];
-    return !content || (host !== undefined && !content.includes(host));
+    return content === undefined || (host !== undefined && !content.includes(host));
   });
 }
 

@@ -68,14 +68,15 @@ export function reviewCommentRoutes(deps: DashboardDeps) {
 
     'DELETE /projects/:projectId/jobs/:id/comments/:commentId': async request => {
       const { job, params } = request;
-      const found = (await listReviewComments(pool, job.id)).find(
-        ({ id }) => id === params.commentId,
-      );
+      const all = await listReviewComments(pool, job.id);
+      const found = all.find(({ id }) => id === params.commentId);
       if (!found) throw noComment();
       if (!mayDelete(found, request))
         throw new Problem('not_permitted', 'Only its author and owners may delete a comment.');
       if (found.state === 'sent')
         throw new Problem('conflict', 'The comment was sent to the job. Resolve it instead.');
+      if (hasReplies(found, all))
+        throw new Problem('conflict', 'The comment has replies. Resolve it instead.');
       await deleteReviewComment(pool, job.id, found.id);
       return list(deps, request);
     },
@@ -153,7 +154,7 @@ async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<R
     listVerdicts(pool, request.job.id),
   ]);
   return {
-    comments: rows.map(row => view(row, request)),
+    comments: rows.map(row => view(row, rows, request)),
     verdicts: verdicts.map(({ createdAt, ...rest }) => ({
       ...rest,
       createdAt: createdAt.toISOString(),
@@ -161,9 +162,13 @@ async function list({ pool }: DashboardDeps, request: FastifyRequest): Promise<R
   };
 }
 
-function view(row: ReviewCommentRow, request: FastifyRequest): ReviewComment {
+function view(
+  row: ReviewCommentRow,
+  all: readonly ReviewCommentRow[],
+  request: FastifyRequest,
+): ReviewComment {
   const { userId, createdAt, editedAt, ...shown } = row;
-  const deletable = mayDelete(row, request) && row.state !== 'sent';
+  const deletable = mayDelete(row, request) && row.state !== 'sent' && !hasReplies(row, all);
   const editable = userId === request.signedIn.user.id && row.state !== 'sent';
   return {
     ...shown,
@@ -171,6 +176,11 @@ function view(row: ReviewCommentRow, request: FastifyRequest): ReviewComment {
     createdAt: createdAt.toISOString(),
     editedAt: editedAt?.toISOString() ?? null,
   };
+}
+
+/** They are other people's words, and would go with it. */
+function hasReplies({ id }: ReviewCommentRow, all: readonly ReviewCommentRow[]): boolean {
+  return all.some(({ parentId }) => parentId === id);
 }
 
 function mayDelete(

@@ -106,6 +106,7 @@ it('keeps threads: replies have the place of the first comment, and resolve with
   });
   expect(nested.parentId).toBe(first.id);
   const at = (commentId: string) => `${other}/comments/${commentId}`;
+  expect((await ada.call('DELETE', at(first.id))).statusCode).toBe(409); // with bob's words
   expect(await status('PATCH', at(reply.id), { body: { text: 'Mine now.' } })).toBe(403);
   const edited = await bob.json<ReviewCommentList>('PATCH', at(reply.id), { text: 'Agreed!' });
   expect(edited.comments[1]).toMatchObject({ text: 'Agreed!', editedAt: expect.any(String) });
